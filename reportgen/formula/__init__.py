@@ -1,0 +1,1 @@
+"""The language: each quantity defined once, read as Python, Excel, numpy and prose."""

@@ -1,0 +1,40 @@
+"""Checks and values to outcomes: both sides of each comparison, and whether it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.formula.evaluate import Values
+from reportgen.formula.interpret import COMPARISONS, interpret
+from reportgen.formula.quantity import Check, Value
+
+PASSED = "OK"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found."""
+
+    check: Check
+    left: Value
+    right: Value
+    passed: bool
+
+    @property
+    def verdict(self) -> str:
+        """ "OK", or what to do."""
+        return PASSED if self.passed else self.check.remedy
+
+
+def judge(check: Check, values: Values) -> Outcome:
+    """The outcome of one check."""
+    left = interpret(check.comparison.left, values)
+    right = interpret(check.comparison.right, values)
+    return Outcome(check, left, right, _holds(check, left, right))
+
+
+def _holds(check: Check, left: Value, right: Value) -> bool:
+    """Whether the relation holds; equality of computed figures within the check's relative tolerance."""
+    if check.tolerance and not isinstance(left, str) and not isinstance(right, str):
+        return abs(left - right) <= check.tolerance * max(abs(left), abs(right))
+    return bool(COMPARISONS[check.comparison.operator](left, right))

@@ -1,0 +1,91 @@
+"""The publications that the estimator stands on, each kept once."""
+
+from __future__ import annotations
+
+from reportgen.formula.sources import Source
+
+RAJBHANDARI_2020 = Source(
+    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
+    "Rajbhandari et al., SC20",
+    "2020",
+    "https://arxiv.org/abs/1910.02054",
+)
+KORTHIKANTI_2022 = Source(
+    "Reducing Activation Recomputation in Large Transformer Models",
+    "Korthikanti et al.",
+    "2022",
+    "https://arxiv.org/abs/2205.05198",
+)
+NARAYANAN_2021 = Source(
+    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+    "Narayanan et al., SC21",
+    "2021",
+    "https://arxiv.org/abs/2104.04473",
+)
+KAPLAN_2020 = Source(
+    "Scaling Laws for Neural Language Models", "Kaplan et al.", "2020", "https://arxiv.org/abs/2001.08361"
+)
+CHOWDHERY_2022 = Source(
+    "PaLM: Scaling Language Modeling with Pathways",
+    "Chowdhery et al.",
+    "2022",
+    "https://arxiv.org/abs/2204.02311",
+)
+VASWANI_2017 = Source(
+    "Attention Is All You Need", "Vaswani et al.", "2017", "https://arxiv.org/abs/1706.03762"
+)
+SHAZEER_2020 = Source(
+    "GLU Variants Improve Transformer", "Shazeer", "2020", "https://arxiv.org/abs/2002.05202"
+)
+DAO_2022 = Source(
+    "FlashAttention: Fast and Memory-Efficient Exact Attention",
+    "Dao et al.",
+    "2022",
+    "https://arxiv.org/abs/2205.14135",
+)
+BELTAGY_2020 = Source(
+    "Longformer: The Long-Document Transformer", "Beltagy et al.", "2020", "https://arxiv.org/abs/2004.05150"
+)
+DETTMERS_2022 = Source(
+    "8-bit Optimizers via Block-wise Quantization",
+    "Dettmers et al.",
+    "2022",
+    "https://arxiv.org/abs/2110.02861",
+)
+LOSHCHILOV_2019 = Source(
+    "Decoupled Weight Decay Regularization",
+    "Loshchilov and Hutter",
+    "2019",
+    "https://arxiv.org/abs/1711.05101",
+)
+CHEN_2023 = Source(
+    "Symbolic Discovery of Optimization Algorithms", "Chen et al.", "2023", "https://arxiv.org/abs/2302.06675"
+)
+LLAMA3_2024 = Source(
+    "The Llama 3 Herd of Models", "Llama Team, Meta", "2024", "https://arxiv.org/abs/2407.21783"
+)
+BLOOM_2022 = Source(
+    "BLOOM 176B training notes", "BigScience", "2022", "https://github.com/bigscience-workshop/bigscience"
+)
+MEGATRON_LM = Source(
+    "Megatron-LM, distributed optimizer documentation",
+    "NVIDIA",
+    "2024",
+    "https://github.com/NVIDIA/Megatron-LM",
+)
+PYTORCH_AUTOGRAD = Source(
+    "Bytes of unique storages that one layer keeps, measured with PyTorch 2.13 autograd",
+    "reportgen measurements",
+    "2026",
+    "tests/cases",
+)
+PCI_SIG = Source("PCI Express 5.0, x16", "PCI-SIG", "2019", "https://pcisig.com")
+NVIDIA_DGX_H100 = Source(
+    "DGX H100 user guide", "NVIDIA", "2023", "https://docs.nvidia.com/dgx/dgxh100-user-guide"
+)
+ML_ENGINEERING = Source(
+    "Machine Learning Engineering Open Book, accelerators",
+    "Bekman",
+    "2026",
+    "https://github.com/stas00/ml-engineering",
+)

@@ -1,0 +1,94 @@
+"""A result: a scenario with every value that the estimator draws from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from reportgen.errors import Fault, ScenarioError
+from reportgen.formula.evaluate import EvaluationError, evaluate
+from reportgen.formula.judge import Outcome, judge
+from reportgen.formula.quantity import Quantity
+from reportgen.formula.sources import Assumption
+from reportgen.model import estimator
+from reportgen.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+TABLES = ("layer_kinds", "stages", "layers")
+
+
+@dataclass(frozen=True)
+class Result:
+    """Every value of a scenario: `result["peak_memory_bytes"]`, `result.table("stages")`."""
+
+    scenario: Scenario
+    values: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        """A scalar, or the rows of a column, in base units; raises KeyError for a name that is none of ours."""
+        return self.values[name]
+
+    def columns(self, table: str) -> dict[str, list[Any]]:
+        """A table as name and rows, of the rows that exist; raises KeyError for an unknown table."""
+        model = estimator()
+        axes = {axis.table: axis for axis in model.axes}
+        return {name: list(self.values[name]) for name in model.columns(axes[table])}
+
+    def table(self, table: str) -> DataFrame:
+        """A table as a DataFrame, one row for each kind, stage or layer that exists, in base units."""
+        from pandas import DataFrame
+
+        return DataFrame(self.columns(table))
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What every check found, in order."""
+        return tuple(judge(check, dict(self.values)) for check in estimator().checks)
+
+    @property
+    def scalars(self) -> dict[str, Any]:
+        """All values that are no columns: inputs, constants and results."""
+        model = estimator()
+        return {entry.name: self.values[entry.name] for entry in model.entries if entry.axis is None}
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of every scalar and column."""
+        return {entry.name: str(entry.unit) for entry in estimator().entries}
+
+    @property
+    def assumptions(self) -> tuple[dict[str, Any], ...]:
+        """What no publication settles: inputs left at an assumed default, and rules that are assumptions."""
+        return tuple(
+            {"name": entry.name, "value": _brief(self.values[entry.name]), "reason": entry.origin.reason}
+            for entry in estimator().entries
+            if isinstance(entry.origin, Assumption) and self._is_assumed(entry)
+        )
+
+    def _is_assumed(self, entry: Any) -> bool:
+        return isinstance(entry, Quantity) or entry.name not in self.scenario.given
+
+
+def _brief(value: Any) -> Any:
+    """One value for a column whose rows are all the same, else the rows."""
+    if isinstance(value, list) and value and all(row == value[0] for row in value):
+        return value[0]
+    return value
+
+
+def estimate(scenario: Scenario) -> Result:
+    """Every value of a scenario, in the case that it names.
+
+    Raises ScenarioError where a formula has no value for its inputs.
+    """
+    try:
+        return Result(scenario, evaluate(estimator(), scenario.live_inputs()))
+    except EvaluationError as error:
+        fault = Fault(
+            scenario.name, str(error), "inputs for which every formula has a value", "change the inputs"
+        )
+        raise ScenarioError([fault]) from error

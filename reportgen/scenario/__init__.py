@@ -1,0 +1,1 @@
+"""What a person writes: reading and checking a scenario."""

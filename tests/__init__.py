@@ -1,0 +1,1 @@
+"""Tests of reportgen, in the same folders as what they test."""
