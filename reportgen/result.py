@@ -51,9 +51,10 @@ class Result:
 
     @property
     def scalars(self) -> dict[str, Any]:
-        """All values that are no columns: inputs, constants and results."""
+        """All values that are no columns: inputs, constants, results, and the base of every input with a range."""
         model = estimator()
-        return {entry.name: self.values[entry.name] for entry in model.entries if entry.axis is None}
+        bases = {f"{name}_base": self.scenario.inputs[name] for name in self.scenario.ranges}
+        return {entry.name: self.values[entry.name] for entry in model.entries if entry.axis is None} | bases
 
     @property
     def units(self) -> dict[str, str]:

@@ -111,8 +111,14 @@ def _scenario(document: Document, stem: str, text: str) -> Scenario:
     )
     reading.faults += layout_faults(scenario, lambda name: _place(reading, name), frozenset(reading.doubtful))
     if reading.faults:
-        raise ScenarioError(reading.faults)
+        raise ScenarioError(sorted(reading.faults, key=_line))
     return scenario
+
+
+def _line(fault: Fault) -> int:
+    """The line of a fault's place, `file:line: key`."""
+    found = re.search(r":(\d+)(?=:|$)", fault.where)
+    return int(found[1]) if found else 0
 
 
 def _story(text: str) -> str:

@@ -184,9 +184,9 @@ REFUSED = {
         "\nhello\n",
         "2: found a single value at the top; expected keys with values; start with a key such as `name: first run`",
     ),
-    "number as key": (
-        "8: 1\n",
-        "1: found the key `8`, which is not text; expected text as a key; write a name, or the key in quotes",
+    "fraction as key": (
+        "8.5: 1\n",
+        "1: found the key `8.5`, which is not text; expected text as a key; write a name, or the key in quotes",
     ),
     "truth value as key": (
         "true: 1\n",
@@ -294,12 +294,12 @@ def test_every_refusal_says_where_what_and_what_to_do(case: str) -> None:
 
 
 def test_all_faults_are_reported_at_once_in_the_order_of_lines() -> None:
-    assert told("a: &x 1\nb: .inf\na: *x\n8: 0x1\n---\nc: 1\n") == [
+    assert told("a: &x 1\nb: .inf\na: *x\n8.5: 0x1\n---\nc: 1\n") == [
         "run.yaml:1: found the anchor `&x`; expected a plain value; write the value itself in each place",
         "run.yaml:2: found `.inf`; expected a finite number; write a finite number, or leave the key out",
         "run.yaml:3: found the key `a` again (first on line 1); expected each key once; delete or rename one of them",
         "run.yaml:3: found the alias `*x`; expected a plain value; write the value itself in each place",
-        "run.yaml:4: found the key `8`, which is not text; expected text as a key; write a name, or the key in quotes",
+        "run.yaml:4: found the key `8.5`, which is not text; expected text as a key; write a name, or the key in quotes",
         "run.yaml:4: found `0x1`, an octal or hexadecimal number; expected a decimal number; write it in decimal, or in quotes if it is text",
         "run.yaml:5: found a second document; expected one document; put it in a file of its own, or delete the `---`",
     ]
@@ -390,3 +390,7 @@ def outcome(text: str) -> str:
 @given(st.text(alphabet=st.sampled_from("ab: \n-[]{}&*!|>'\"%#?,\\x0.\t<~eU\u2028"), max_size=40))
 def test_any_text_is_read_or_refused_with_a_fault(text: str) -> None:
     assert outcome(text) in ("read", "refused")
+
+
+def test_a_whole_number_as_a_key_stands_for_a_row_of_a_table() -> None:
+    assert read_text("17: local\n", "run.yaml").values == {"17": "local"}

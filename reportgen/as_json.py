@@ -1,0 +1,59 @@
+"""A result as JSON: every value by its name, in base units."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from reportgen.result import TABLES, Result
+from reportgen.scenario.load import scenario_hash
+
+
+def to_json(result: Result) -> str:
+    """The whole result as JSON text: scenario, values, units, tables, checks and assumptions.
+
+    Numbers are in base units; `tables` has one object for each row that exists.
+    """
+    return json.dumps(as_data(result), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def as_data(result: Result) -> dict[str, Any]:
+    """The same as plain data."""
+    return {
+        "scenario": _scenario(result),
+        "values": result.scalars,
+        "units": result.units,
+        "tables": {table: _rows(result.columns(table)) for table in TABLES},
+        "checks": [_check(outcome) for outcome in result.outcomes],
+        "assumptions": list(result.assumptions),
+    }
+
+
+def _scenario(result: Result) -> dict[str, Any]:
+    scenario = result.scenario
+    return {
+        "name": scenario.name,
+        "title": scenario.title,
+        "story": scenario.story,
+        "date": scenario.date.isoformat(),
+        "active_case": scenario.case,
+        "model_preset": scenario.preset,
+        "scenario_hash": scenario_hash(scenario),
+    }
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _check(outcome: Any) -> dict[str, Any]:
+    check = outcome.check
+    return {
+        "name": check.name,
+        "description": check.description,
+        "severity": check.severity,
+        "left": outcome.left,
+        "right": outcome.right,
+        "passed": outcome.passed,
+        "verdict": outcome.verdict,
+    }

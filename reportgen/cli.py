@@ -1,0 +1,148 @@
+"""The command line: arguments in, exit code out; no arithmetic."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from reportgen.errors import Fault, ReportgenError
+from reportgen.result import estimate
+from reportgen.scenario.load import load
+from reportgen.scenario.scenario import Scenario
+from reportgen.scenario.settings import with_settings
+
+PARTS = ("workbook", "memo", "json")
+SCENARIO = click.argument("scenario", type=click.Path(path_type=Path))
+SCENARIOS = click.argument("scenarios", nargs=-1, required=True, type=click.Path(path_type=Path))
+SETTINGS = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change an input; may be given often."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="reportgen")
+def cli() -> None:
+    """Estimate what a training run needs, how long it takes and what it costs.
+
+    A scenario (YAML) becomes a live Excel workbook, a PDF memo and JSON.
+    """
+
+
+@cli.command()
+@SCENARIOS
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("output"),
+    show_default=True,
+    help="The folder that the documents go into, one folder in it for each scenario.",
+)
+@click.option("--only", type=click.Choice(PARTS), help="Build only this document.")
+@SETTINGS
+def build(scenarios: Sequence[Path], output: Path, only: str | None, settings: Sequence[str]) -> None:
+    """Build workbook, memo and JSON of each scenario."""
+    from reportgen.build import build_all
+
+    loaded = load_all(scenarios, settings)
+    built = build_all(loaded, output, (only,) if only else PARTS)
+    for documents in built:
+        click.echo(documents.summary())
+
+
+@cli.command(name="estimate")
+@SCENARIOS
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@SETTINGS
+def estimate_command(scenarios: Sequence[Path], as_json: bool, settings: Sequence[str]) -> None:
+    """Estimate scenarios and print the result."""
+    results = [estimate(scenario) for scenario in load_all(scenarios, settings)]
+    if as_json:
+        from reportgen.as_json import as_data, to_json
+
+        if len(results) == 1:
+            click.echo(to_json(results[0]), nl=False)
+            return
+        import json
+
+        data = [as_data(result) for result in results]
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+        return
+    from reportgen.terminal import print_result
+
+    for result in results:
+        print_result(result)
+
+
+@cli.command()
+@SCENARIO
+@click.argument("quantity")
+@click.option("--row", type=int, help="The row of a column, counted from 0.")
+@SETTINGS
+def explain(scenario: Path, quantity: str, row: int | None, settings: Sequence[str]) -> None:
+    """Print how a quantity comes about: words, formula, numbers, source and what it feeds."""
+    from reportgen.terminal import print_derivation
+
+    print_derivation(estimate(load_all([scenario], settings)[0]), quantity, row)
+
+
+@cli.command()
+@SCENARIOS
+def check(scenarios: Sequence[Path]) -> None:
+    """Check scenarios without estimating anything; exit code 2 if one cannot be used."""
+    for scenario in load_all(scenarios, ()):
+        click.echo(f"{scenario.name}: no faults")
+
+
+@cli.command()
+@click.argument("table", type=click.Choice(("accelerators", "models", "prices")))
+def catalog(table: str) -> None:
+    """Print the shipped facts with their sources."""
+    from reportgen.terminal import print_catalog
+
+    print_catalog(table)
+
+
+def load_all(paths: Sequence[Path], settings: Sequence[str]) -> list[Scenario]:
+    """Every scenario with the settings in place; raises ReportgenError with the faults of all of them."""
+    loaded: list[Scenario] = []
+    faults: list[Fault] = []
+    for path in paths:
+        try:
+            loaded.append(with_settings(load(path), settings))
+        except ReportgenError as error:
+            faults += error.faults
+    if faults:
+        raise ReportgenError(faults)
+    return loaded
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code: 0, or 2 where the input cannot be used."""
+    try:
+        cli.main(args=arguments, standalone_mode=False)
+    except ReportgenError as error:
+        _print_faults(error)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        click.echo("Stopped.", err=True)
+        return 130
+    except BrokenPipeError:  # the reader of our output, `head` for example, has seen enough
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def _print_faults(error: ReportgenError) -> None:
+    for fault in error.faults:
+        click.echo(f"{click.style(fault.where, bold=True)}", err=True)
+        click.echo(f"  found     {fault.found}", err=True)
+        click.echo(f"  expected  {fault.expected}", err=True)
+        click.echo(f"  to do     {fault.remedy}", err=True)
+    count = len(error.faults)
+    click.echo(f"{count} fault{'' if count == 1 else 's'}; nothing was written.", err=True)

@@ -1,0 +1,33 @@
+"""The five numbers that a person asks for first, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportgen.formula.show import show
+from reportgen.result import Result
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One headline: what it is, and its value with its unit; `name` is the quantity it comes from."""
+
+    label: str
+    text: str
+    name: str
+
+
+def headline(result: Result) -> tuple[Headline, ...]:
+    """Peak memory, headroom, training days, GPU-hours and cost."""
+    stage = f"stage {result['worst_stage']} of {result['pipeline_stages']}"
+    return (
+        Headline("Peak memory per GPU", f"{_shown(result, 'peak_memory_bytes')} on {stage}", "peak_memory_bytes"),
+        Headline("Memory headroom", _shown(result, "memory_headroom_bytes"), "memory_headroom_bytes"),
+        Headline("Training time", _shown(result, "training_days"), "training_days"),
+        Headline("GPU-hours", _shown(result, "gpu_hours"), "gpu_hours"),
+        Headline("Total cost", _shown(result, "total_cost_usd"), "total_cost_usd"),
+    )
+
+
+def _shown(result: Result, name: str) -> str:
+    return str(show(result[name], result.units[name]))

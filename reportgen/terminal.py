@@ -1,0 +1,174 @@
+"""Results, derivations and catalogues as a person reads them in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from reportgen.errors import Fault, ReportgenError
+from reportgen.formula.explain import derive, label
+from reportgen.formula.show import show
+from reportgen.headline import headline
+from reportgen.model import estimator
+from reportgen.remedies import remedies
+from reportgen.result import Result
+from reportgen.scenario.accept import nearest
+
+PIPE_WIDTH = 140
+STAGE_COLUMNS = (
+    "stage_layers",
+    "stage_parameters",
+    "stage_weight_bytes",
+    "stage_gradient_bytes",
+    "stage_optimizer_bytes",
+    "stage_activation_bytes",
+    "stage_head_bytes",
+    "stage_buffer_bytes",
+    "stage_peak_bytes",
+)
+SCALARS = {
+    "Model": ("model_parameters", "active_parameters", "kind_hidden_multiple", "state_bytes_per_parameter"),
+    "Layout": ("gpu_count", "data_parallel", "step_micro_batches", "pipeline_bubble_fraction"),
+    "FLOPs per token": (
+        "six_n_flops_per_token",
+        "causal_flops_per_token",
+        "full_attention_flops_per_token",
+        "six_n_attention_flops_per_token",
+        "hardware_flops_per_token",
+    ),
+    "Time": ("training_days", "sensitivity_training_days", "tokens_per_second_per_gpu", "deadline_gpus"),
+    "Checkpoint": (
+        "checkpoint_bytes",
+        "rank_checkpoint_bytes",
+        "synchronous_stall_seconds",
+        "asynchronous_stall_seconds",
+        "synchronous_overhead_fraction",
+        "asynchronous_overhead_fraction",
+    ),
+    "Cost": ("gpu_hours", "gpu_hour_price", "gpu_cost_usd", "contingency_usd", "total_cost_usd"),
+    "Rules of thumb": (
+        "classic_state_bytes",
+        "classic_activation_bytes",
+        "itemised_activation_bytes",
+        "activation_rule_ratio",
+    ),
+}
+
+
+def print_result(result: Result) -> None:
+    """The result as tables: headlines, memory by stage, figures by topic, and the checks that are not OK."""
+    console = _console()
+    console.print(f"[bold]{escape(result.scenario.title)}[/bold]")
+    if result.scenario.story:
+        console.print(escape(result.scenario.story))
+    console.print(_two_columns("Headline", ((line.label, line.text) for line in headline(result))))
+    console.print(_stages(result))
+    for title, names in SCALARS.items():
+        console.print(_two_columns(title, ((label(name), _shown(result, name)) for name in names)))
+    _print_findings(console, result)
+
+
+def print_derivation(result: Result, quantity: str, row: int | None) -> None:
+    """How a quantity comes about; raises ReportgenError for a name or a row that there is not."""
+    model = estimator()
+    if quantity not in model.by_name and quantity not in model.index_axes:
+        close = nearest(quantity, tuple(model.by_name))
+        remedy = f"did you mean {close}?" if close else "see the names in `reportgen estimate --json`"
+        raise ReportgenError([Fault("QUANTITY", f"{quantity!r:.80}", "the name of a quantity", remedy)])
+    rows = len(result[quantity]) if isinstance(result[quantity], list | tuple) else 0
+    if row is not None and not 0 <= row < rows:
+        expected = f"a row from 0 to {rows - 1}" if rows else "no row: this is one value"
+        raise ReportgenError([Fault("--row", str(row), expected, "leave --row out, or change it")])
+    derivation = derive(model, result.values, quantity, row)
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for title, text in derivation.lines():
+        table.add_row(f"[bold]{title}[/bold]", escape(text))
+    _console().print(table)
+
+
+def print_catalog(table: str) -> None:
+    """The accelerators, models or prices that ship with the program."""
+    from reportgen.catalog import accelerators, models, prices
+
+    rows = {"accelerators": accelerators, "models": models, "prices": prices}[table]()
+    columns = CATALOG_COLUMNS[table]
+    listed = Table(*(column.replace("_", " ") for column in columns), title=table)
+    for row in rows:
+        listed.add_row(*(_cell(getattr(row, column)) for column in columns))
+    _console().print(listed)
+
+
+CATALOG_COLUMNS = {
+    "accelerators": (
+        "accelerator",
+        "memory_bytes_usable",
+        "memory_bytes_per_second",
+        "peak_flops_bf16",
+        "peak_flops_fp8",
+        "power_watts",
+        "source",
+    ),
+    "models": (
+        "model_preset",
+        "description",
+        "layer_count",
+        "hidden_size",
+        "head_count",
+        "kv_head_count",
+        "ffn_size",
+        "vocabulary_size",
+        "expected_parameters",
+    ),
+    "prices": ("price_key", "accelerator", "usd_per_gpu_hour", "term", "region", "date", "confidence"),
+}
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(width=PIPE_WIDTH, highlight=False)
+
+
+def _two_columns(title: str, rows: Iterable[tuple[str, str]]) -> Table:
+    table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 2))
+    table.add_column(min_width=36)
+    table.add_column(justify="right")
+    for name, text in rows:
+        table.add_row(escape(name), escape(text))
+    return table
+
+
+def _stages(result: Result) -> Table:
+    table = Table(title="Memory by pipeline stage, one GPU of each", title_justify="left")
+    table.add_column("stage", justify="right")
+    for name in STAGE_COLUMNS:
+        table.add_column(label(name.removeprefix("stage_").removesuffix("_bytes")), justify="right")
+    for index in result["stage_index"]:
+        mark = "[bold]" if index == result["worst_stage"] else ""
+        cells = [str(show(result[name][index], result.units[name])) for name in STAGE_COLUMNS]
+        table.add_row(*(f"{mark}{escape(cell)}" for cell in [str(index), *cells]))
+    return table
+
+
+def _print_findings(console: Console, result: Result) -> None:
+    failed = [outcome for outcome in result.outcomes if not outcome.passed]
+    console.print(f"[bold]Checks[/bold]  {len(result.outcomes) - len(failed)} of {len(result.outcomes)} OK")
+    for outcome in failed:
+        console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(outcome.verdict)}")
+    for remedy in remedies(result)[:3]:
+        left = show(remedy.headroom_bytes, result.units["memory_headroom_bytes"])
+        console.print(f"  would fit with {escape(remedy.words)}: {escape(str(left))} of headroom")
+
+
+def _shown(result: Result, name: str) -> str:
+    value = result[name]
+    values: Sequence[object] = value[:1] if isinstance(value, list) else [value]
+    return ", ".join(str(show(one, result.units[name])) for one in values)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
