@@ -30,4 +30,4 @@ def headline(result: Result) -> tuple[Headline, ...]:
 
 
 def _shown(result: Result, name: str) -> str:
-    return str(show(result[name], result.units[name]))
+    return str(show(result[name], result.units[name], name))

@@ -147,7 +147,7 @@ def _stages(result: Result) -> Table:
         table.add_column(label(name.removeprefix("stage_").removesuffix("_bytes")), justify="right")
     for index in result["stage_index"]:
         mark = "[bold]" if index == result["worst_stage"] else ""
-        cells = [str(show(result[name][index], result.units[name])) for name in STAGE_COLUMNS]
+        cells = [str(show(result[name][index], result.units[name], name)) for name in STAGE_COLUMNS]
         table.add_row(*(f"{mark}{escape(cell)}" for cell in [str(index), *cells]))
     return table
 
@@ -165,7 +165,7 @@ def _print_findings(console: Console, result: Result) -> None:
 def _shown(result: Result, name: str) -> str:
     value = result[name]
     values: Sequence[object] = value[:1] if isinstance(value, list) else [value]
-    return ", ".join(str(show(one, result.units[name])) for one in values)
+    return ", ".join(str(show(one, result.units[name], name)) for one in values)
 
 
 def _cell(value: object) -> str:

@@ -1,0 +1,152 @@
+"""The command line as a person uses it: output, exit codes, and nothing half-written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.cli import main
+
+SCENARIO = "scenarios/llama3-70b-8k.yaml"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of one call."""
+    capsys.readouterr()
+    code = main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_estimate_json_has_the_contract_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "estimate", SCENARIO, "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert list(data) == ["scenario", "values", "units", "tables", "checks", "assumptions"]
+    assert list(data["tables"]) == ["layer_kinds", "stages", "layers"]
+    assert len(data["tables"]["layers"]) == data["values"]["layer_count"] == 80
+    assert data["values"]["model_parameters"] == 70_553_706_496
+    assert data["units"]["peak_memory_bytes"] == "byte/GPU"
+    assert set(data["values"]) - set(data["units"]) == {"flops_utilization_base", "goodput_fraction_base"}
+
+
+def test_set_changes_an_input(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "estimate", SCENARIO, "--json", "--set", "layer_count=96")
+    assert json.loads(out)["values"]["layer_count"] == 96
+
+
+def test_set_changes_one_row_of_a_column(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "estimate", SCENARIO, "--json", "--set", "kind_override[17]=local")
+    kinds = [row["layer_kind"] for row in json.loads(out)["tables"]["layers"]]
+    assert (kinds[16], kinds[17], kinds.count("local")) == ("dense", "local", 1)
+
+
+def test_estimate_prints_the_headlines_and_every_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "estimate", SCENARIO)
+    assert code == 0
+    assert "Llama 3 70B at 8k on 512 H100" in out
+    assert "Peak memory per GPU" in out
+    assert "Memory by pipeline stage" in out
+
+
+def test_a_run_that_does_not_fit_says_what_would(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "estimate", "scenarios/llama3-70b-too-small.yaml")
+    assert code == 0
+    assert "would fit with ZeRO stage 1" in out
+
+
+def test_explain_shows_words_numbers_source_and_readers(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "explain", SCENARIO, "gpu_hours")
+    assert code == 0
+    assert "training days" in out
+    assert "GPU cost" in out
+
+
+def test_explain_names_the_nearest_quantity(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "explain", SCENARIO, "gpu_hour")
+    assert code == 2
+    assert "did you mean gpu_hours?" in err
+
+
+def test_check_says_so_when_there_are_no_faults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "check", SCENARIO) == (0, "llama3-70b-8k: no faults\n", "")
+
+
+@pytest.mark.parametrize("table", ["accelerators", "models", "prices"])
+def test_catalog_prints_each_table(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    code, out, _ = run(capsys, "catalog", table)
+    assert code == 0
+    assert len(out.splitlines()) > 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["estimate", SCENARIO, "--set", "gpu_count"], "NAME=VALUE"),
+        (["estimate", SCENARIO, "--set", "gpu_cuont=8"], "did you mean gpu_count?"),
+        (["estimate", SCENARIO, "--set", "gpu_count=-8"], "raise it to 1 or more"),
+        (["estimate", SCENARIO, "--set", "gpu_count[3]=8"], "leave the brackets out"),
+        (["estimate", SCENARIO, "--set", "training_tokens=.inf"], "a finite number"),
+        (["estimate", SCENARIO, "--set", "gpu_count=500"], "make gpu_count a multiple"),
+        (["estimate", "nowhere.yaml"], "nowhere.yaml"),
+        (["estimate"], "Missing argument"),
+        (["build", SCENARIO, "--only", "slides"], "slides"),
+        (["explain", SCENARIO, "gpu_hours", "--row", "3"], "this is one value"),
+        (["explain", SCENARIO, "stage_peak_bytes", "--row", "9"], "a row from 0 to 3"),
+        (["unknown"], "No such command"),
+    ],
+)
+def test_bad_arguments_exit_with_2_and_say_what_to_do(
+    capsys: pytest.CaptureFixture[str], arguments: Sequence[str], message: str
+) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_faults_of_all_scenarios_are_told_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.yaml").write_text("title: x\n", encoding="utf-8")
+    code, _, err = run(capsys, "check", str(tmp_path / "first.yaml"), str(tmp_path / "second.yaml"))
+    assert code == 2
+    assert "first.yaml" in err
+    assert "second.yaml" in err
+
+
+def test_build_writes_json_into_the_scenario_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = run(capsys, "build", SCENARIO, "--only", "json", "--output", str(tmp_path))
+    written = tmp_path / "llama3-70b-8k" / "llama3-70b-8k.json"
+    assert code == 0
+    assert str(written) in out
+    assert json.loads(written.read_text(encoding="utf-8"))["scenario"]["name"] == "llama3-70b-8k"
+
+
+def test_build_writes_nothing_where_one_scenario_is_bad(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("title: x\n", encoding="utf-8")
+    output = tmp_path / "out"
+    code, _, _ = run(capsys, "build", SCENARIO, str(bad), "--only", "json", "--output", str(output))
+    assert code == 2
+    assert not output.exists()
+
+
+def test_build_refuses_two_scenarios_of_one_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _, err = run(capsys, "build", SCENARIO, SCENARIO, "--only", "json", "--output", str(tmp_path))
+    assert code == 2
+    assert "2 scenarios called llama3-70b-8k" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_output_that_is_no_folder_is_a_fault(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    blocked = tmp_path / "llama3-70b-8k"
+    blocked.write_text("a file", encoding="utf-8")
+    code, _, err = run(capsys, "build", SCENARIO, "--only", "json", "--output", str(tmp_path))
+    assert code == 2
+    assert "a place that can be written" in err
+    assert blocked.read_text(encoding="utf-8") == "a file"
