@@ -46,7 +46,12 @@ def build_all(scenarios: Sequence[Scenario], output: Path, parts: Sequence[str])
 def _refuse_shared_folders(scenarios: Sequence[Scenario], output: Path) -> None:
     counts = Counter(scenario.name for scenario in scenarios)
     faults = [
-        Fault(str(output / name), f"{count} scenarios called {name}", "one scenario for each folder", "give them a name")
+        Fault(
+            str(output / name),
+            f"{count} scenarios called {name}",
+            "one scenario for each folder",
+            "give them a name",
+        )
         for name, count in counts.items()
         if count > 1
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Fault:
     """One mistake, told to the person who can mend it.
 
-    `where` is `file:line` or a dotted path such as `run.pipeline_stages`; the other three are plain sentences or values.
+    `where` is `file:line` or a dotted path such as `run.pipeline_stages`; the others are plain sentences or values.
     """
 
     where: str

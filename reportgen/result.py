@@ -89,7 +89,5 @@ def estimate(scenario: Scenario) -> Result:
     try:
         return Result(scenario, evaluate(estimator(), scenario.live_inputs()))
     except EvaluationError as error:
-        fault = Fault(
-            scenario.name, str(error), "inputs for which every formula has a value", "change the inputs"
-        )
+        fault = Fault(scenario.name, str(error), "inputs for which every formula has a value", "change the inputs")
         raise ScenarioError([fault]) from error

@@ -16,9 +16,7 @@ def test_a_checkout_uses_the_directories_at_its_top() -> None:
     assert found == (_REPOSITORY / "templates", _REPOSITORY / "scenarios")
 
 
-def test_an_installed_package_uses_the_copies_inside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_installed_package_uses_the_copies_inside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "site-packages" / "reportgen"
     (tmp_path / "site-packages" / "templates").mkdir(parents=True)  # left there by some other package
     monkeypatch.setattr(resources, "_PACKAGE", package)

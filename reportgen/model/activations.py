@@ -67,9 +67,7 @@ def kind_mlp_bytes(mlp_tensors_kept, kind_ffn_size, activation_value_bytes):
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=FUSED)
-def kind_token_bytes(
-    norms_per_layer, norm_activation_bytes, kind_attention_bytes, kind_score_bytes, kind_mlp_bytes
-):
+def kind_token_bytes(norms_per_layer, norm_activation_bytes, kind_attention_bytes, kind_score_bytes, kind_mlp_bytes):
     """What one whole layer keeps per token, before any split or recomputation."""
     return norms_per_layer * norm_activation_bytes + kind_attention_bytes + kind_score_bytes + kind_mlp_bytes
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from reportgen.catalog import accelerators, prices
 from reportgen.formula.quantity import Axis
 
-LAYER_KIND = Axis(
-    "layer_kind", "layer_kinds", rows=8, index="kind_index", count="layer_kind_count", label="kind_name"
-)
+LAYER_KIND = Axis("layer_kind", "layer_kinds", rows=8, index="kind_index", count="layer_kind_count", label="kind_name")
 STAGE = Axis("stage", "stages", rows=64, index="stage_index", count="pipeline_stages")
 LAYER = Axis(
     "layer",
@@ -25,8 +23,6 @@ ACCELERATOR = Axis(
     label="accelerator_name",
 )
 PRICE = Axis("price", "prices", rows=len(prices()), index="price_index", count=None, label="listing_name")
-OPTIMIZER = Axis(
-    "optimizer", "optimizers", rows=4, index="optimizer_index", count=None, label="optimizer_name"
-)
+OPTIMIZER = Axis("optimizer", "optimizers", rows=4, index="optimizer_index", count=None, label="optimizer_name")
 
 AXES = (LAYER_KIND, STAGE, LAYER, ACCELERATOR, PRICE, OPTIMIZER)

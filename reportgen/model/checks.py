@@ -265,11 +265,7 @@ def held_parameters(
 ):
     """Parameters that the stages should hold: the model's, padding and a copied head added."""
     return (
-        model_parameters
-        - head_parameters
-        + held_head_parameters
-        + padded_embedding_parameters
-        - embedding_parameters
+        model_parameters - head_parameters + held_head_parameters + padded_embedding_parameters - embedding_parameters
     )
 
 
@@ -311,9 +307,7 @@ def flops_by_kind_add_up(kind_total_flops, layer_causal_flops):
 
 
 @quantity("USD", source=BY_DEFINITION)
-def cost_from_tokens_usd(
-    cost_per_token_usd, tokens_per_second, training_days, seconds_per_day, goodput_fraction
-):
+def cost_from_tokens_usd(cost_per_token_usd, tokens_per_second, training_days, seconds_per_day, goodput_fraction):
     """Cost of the tokens that the cluster gets through in the run's days."""
     return cost_per_token_usd * tokens_per_second * training_days * seconds_per_day * goodput_fraction
 

@@ -36,17 +36,13 @@ def kind_matmul_flops(training_matmul_flops, kind_matmul_parameters):
 
 
 @quantity("FLOP/token", axis=LAYER_KIND, source=CHOWDHERY_2022.at("appendix B"))
-def kind_full_attention_flops(
-    forward_attention_flops, training_passes, kind_query_size, kind_attended_tokens
-):
+def kind_full_attention_flops(forward_attention_flops, training_passes, kind_query_size, kind_attended_tokens):
     """Attention FLOPs of one layer per token, every score counted."""
     return forward_attention_flops * training_passes * kind_query_size * kind_attended_tokens
 
 
 @quantity("FLOP/token", axis=LAYER_KIND, source=CAUSAL)
-def kind_causal_attention_flops(
-    forward_attention_flops, training_passes, kind_query_size, kind_causal_tokens
-):
+def kind_causal_attention_flops(forward_attention_flops, training_passes, kind_query_size, kind_causal_tokens):
     """Attention FLOPs of one layer per token, only the causal half counted."""
     return forward_attention_flops * training_passes * kind_query_size * kind_causal_tokens
 
@@ -88,9 +84,7 @@ def six_n_flops_per_token(training_matmul_flops, active_parameters):
 
 
 @quantity("FLOP/token", source=CHOWDHERY_2022.at("appendix B"))
-def rule_attention_flops_per_token(
-    forward_attention_flops, training_passes, layer_count, hidden_size, sequence_length
-):
+def rule_attention_flops_per_token(forward_attention_flops, training_passes, layer_count, hidden_size, sequence_length):
     """The rule 12Lhs for attention: every score of every layer, at the hidden width."""
     return forward_attention_flops * training_passes * layer_count * hidden_size * sequence_length
 
@@ -123,9 +117,7 @@ def rule_flops_per_token(flops_convention, six_n_flops_per_token, six_n_attentio
 def itemised_flops_per_token(flops_convention, causal_flops_per_token, full_attention_flops_per_token):
     """What the itemised conventions count, causal or full."""
     return (
-        causal_flops_per_token
-        if flops_convention == "causal attention with head"
-        else full_attention_flops_per_token
+        causal_flops_per_token if flops_convention == "causal attention with head" else full_attention_flops_per_token
     )
 
 

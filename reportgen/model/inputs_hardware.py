@@ -66,9 +66,7 @@ HARDWARE_INPUTS = (
         "memory_reserve_fraction",
         "1",
         "Share of the usable memory kept free for what is not modelled: fragmentation, buckets, temporary tensors.",
-        Assumption(
-            "closed forms come out below measured peaks; this share is left free until each cause is modelled"
-        ),
+        Assumption("closed forms come out below measured peaks; this share is left free until each cause is modelled"),
         section="hardware",
         default=0.1,
         between=(0, 0.9),

@@ -68,9 +68,7 @@ MODEL_INPUTS = (
         between=(1, 4096),
         whole=True,
     ),
-    number(
-        "ffn_size", "1", "Inner width of the MLP.", GIVEN, section="model", between=(1, 2**22), whole=True
-    ),
+    number("ffn_size", "1", "Inner width of the MLP.", GIVEN, section="model", between=(1, 2**22), whole=True),
     number(
         "vocabulary_size",
         "1",

@@ -49,9 +49,7 @@ def layer_kind(kind_override, kind_by_rule):
 @quantity("1", axis=STAGE, source=EVEN_SPLIT)
 def stage_layers_by_rule(layer_count, pipeline_stages, stage_index):
     """Layers of the stage in an even split, the first stages taking what is left over."""
-    return floor(layer_count / pipeline_stages) + (
-        1 if stage_index < remainder(layer_count, pipeline_stages) else 0
-    )
+    return floor(layer_count / pipeline_stages) + (1 if stage_index < remainder(layer_count, pipeline_stages) else 0)
 
 
 @quantity("1", axis=STAGE, source=BY_DEFINITION)

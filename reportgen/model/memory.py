@@ -20,9 +20,7 @@ def listed_memory_bytes(accelerator, accelerator_name, accelerator_memory_column
 @quantity("byte/GPU", source=CATALOGUE)
 def accelerator_memory_bytes(accelerator_memory_override, listed_memory_bytes):
     """Usable memory of one GPU."""
-    return (
-        listed_memory_bytes if accelerator_memory_override == "as catalogue" else accelerator_memory_override
-    )
+    return listed_memory_bytes if accelerator_memory_override == "as catalogue" else accelerator_memory_override
 
 
 @quantity("byte/GPU", source=BY_DEFINITION)
@@ -75,9 +73,7 @@ def memory_headroom_bytes(accelerator_memory_bytes, peak_memory_bytes):
     return accelerator_memory_bytes - peak_memory_bytes
 
 
-@quantity(
-    "byte/GPU", source=Assumption("closed forms come out below measured peaks, so a share is kept free")
-)
+@quantity("byte/GPU", source=Assumption("closed forms come out below measured peaks, so a share is kept free"))
 def memory_reserve_bytes(accelerator_memory_bytes, memory_reserve_fraction):
     """Memory to be kept free for what is not modelled: the unmodelled headroom, a line of its own."""
     return accelerator_memory_bytes * memory_reserve_fraction

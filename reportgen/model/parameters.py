@@ -98,9 +98,7 @@ def kind_qk_norm_parameters(qk_norm_count, qk_norm, head_size, kind_query_size, 
 
 
 @quantity("parameter", axis=LAYER_KIND, source=MEGATRON_LM.at("tensor parallelism"))
-def kind_replicated_parameters(
-    norms_per_layer, norm_parameters, kind_qk_norm_parameters, replicated_bias_parameters
-):
+def kind_replicated_parameters(norms_per_layer, norm_parameters, kind_qk_norm_parameters, replicated_bias_parameters):
     """Parameters of one layer that every tensor-parallel GPU holds."""
     return norms_per_layer * norm_parameters + kind_qk_norm_parameters + replicated_bias_parameters
 

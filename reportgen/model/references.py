@@ -31,12 +31,8 @@ CHOWDHERY_2022 = Source(
     "2022",
     "https://arxiv.org/abs/2204.02311",
 )
-VASWANI_2017 = Source(
-    "Attention Is All You Need", "Vaswani et al.", "2017", "https://arxiv.org/abs/1706.03762"
-)
-SHAZEER_2020 = Source(
-    "GLU Variants Improve Transformer", "Shazeer", "2020", "https://arxiv.org/abs/2002.05202"
-)
+VASWANI_2017 = Source("Attention Is All You Need", "Vaswani et al.", "2017", "https://arxiv.org/abs/1706.03762")
+SHAZEER_2020 = Source("GLU Variants Improve Transformer", "Shazeer", "2020", "https://arxiv.org/abs/2002.05202")
 DAO_2022 = Source(
     "FlashAttention: Fast and Memory-Efficient Exact Attention",
     "Dao et al.",
@@ -61,9 +57,7 @@ LOSHCHILOV_2019 = Source(
 CHEN_2023 = Source(
     "Symbolic Discovery of Optimization Algorithms", "Chen et al.", "2023", "https://arxiv.org/abs/2302.06675"
 )
-LLAMA3_2024 = Source(
-    "The Llama 3 Herd of Models", "Llama Team, Meta", "2024", "https://arxiv.org/abs/2407.21783"
-)
+LLAMA3_2024 = Source("The Llama 3 Herd of Models", "Llama Team, Meta", "2024", "https://arxiv.org/abs/2407.21783")
 BLOOM_2022 = Source(
     "BLOOM 176B training notes", "BigScience", "2022", "https://github.com/bigscience-workshop/bigscience"
 )
@@ -80,9 +74,7 @@ PYTORCH_AUTOGRAD = Source(
     "tests/cases",
 )
 PCI_SIG = Source("PCI Express 5.0, x16", "PCI-SIG", "2019", "https://pcisig.com")
-NVIDIA_DGX_H100 = Source(
-    "DGX H100 user guide", "NVIDIA", "2023", "https://docs.nvidia.com/dgx/dgxh100-user-guide"
-)
+NVIDIA_DGX_H100 = Source("DGX H100 user guide", "NVIDIA", "2023", "https://docs.nvidia.com/dgx/dgxh100-user-guide")
 ML_ENGINEERING = Source(
     "Machine Learning Engineering Open Book, accelerators",
     "Bekman",

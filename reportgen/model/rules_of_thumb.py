@@ -37,9 +37,7 @@ def classic_state_bytes(rule_parameters, classic_state_bytes_per_parameter):
 
 
 @quantity("byte", source=RULE)
-def classic_eight_bit_state_bytes(
-    rule_parameters, classic_state_bytes_per_parameter, classic_eight_bit_saving
-):
+def classic_eight_bit_state_bytes(rule_parameters, classic_state_bytes_per_parameter, classic_eight_bit_saving):
     """State by the same rule with 8-bit moments."""
     return rule_parameters * (classic_state_bytes_per_parameter - classic_eight_bit_saving)
 

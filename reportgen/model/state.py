@@ -48,25 +48,19 @@ def weight_shards(zero_stage, zero_shards):
 
 
 @quantity("byte/parameter", source=RAJBHANDARI_2020.at("section 3.1"))
-def optimizer_bytes_per_parameter(
-    master_bytes_per_parameter, optimizer, optimizer_name, optimizer_state_column
-):
+def optimizer_bytes_per_parameter(master_bytes_per_parameter, optimizer, optimizer_name, optimizer_state_column):
     """Bytes per parameter that the optimizer holds: master weights and moments."""
     return master_bytes_per_parameter + lookup(optimizer, optimizer_name, optimizer_state_column)
 
 
 @quantity("byte/parameter", source=RAJBHANDARI_2020.at("section 3.1"))
-def state_bytes_per_parameter(
-    weight_bytes_per_parameter, gradient_bytes_per_parameter, optimizer_bytes_per_parameter
-):
+def state_bytes_per_parameter(weight_bytes_per_parameter, gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
     """Bytes per parameter of weights, gradients and optimizer, unsharded."""
     return weight_bytes_per_parameter + gradient_bytes_per_parameter + optimizer_bytes_per_parameter
 
 
 @quantity("parameter/GPU", source=MEGATRON_LM.at("vocabulary-parallel embedding"))
-def first_stage_extra_parameters(
-    padded_embedding_parameters, tensor_parallel, embedding_extra_parameters, one_gpu
-):
+def first_stage_extra_parameters(padded_embedding_parameters, tensor_parallel, embedding_extra_parameters, one_gpu):
     """Embedding and what stands beside it, on one GPU of the first stage."""
     return padded_embedding_parameters / tensor_parallel + embedding_extra_parameters / one_gpu
 
@@ -78,9 +72,7 @@ def held_head_parameters(embedding_tying, pipeline_stages, padded_embedding_para
 
 
 @quantity("parameter/GPU", source=MEGATRON_LM.at("vocabulary-parallel head"))
-def last_stage_extra_parameters(
-    held_head_parameters, head_bias_parameters, tensor_parallel, norm_parameters, one_gpu
-):
+def last_stage_extra_parameters(held_head_parameters, head_bias_parameters, tensor_parallel, norm_parameters, one_gpu):
     """Head and final norm, on one GPU of the last stage."""
     return (held_head_parameters + head_bias_parameters) / tensor_parallel + norm_parameters / one_gpu
 
@@ -176,6 +168,4 @@ def layer_optimizer_bytes(layer_gpu_parameters, optimizer_bytes_per_parameter, o
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
 def gathered_bytes(zero_stage, gathered_layers, layer_gpu_parameters, weight_bytes_per_parameter):
     """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers."""
-    return (
-        gathered_layers * largest(layer_gpu_parameters) * weight_bytes_per_parameter if zero_stage > 2 else 0
-    )
+    return gathered_layers * largest(layer_gpu_parameters) * weight_bytes_per_parameter if zero_stage > 2 else 0

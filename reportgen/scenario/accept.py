@@ -47,7 +47,7 @@ def shown(given: Any) -> str:
     """A value as a message shows it: its type in words, one line, not endless."""
     if isinstance(given, str):
         text = given if len(given) <= SHOWN_CHARACTERS else f"{given[:SHOWN_CHARACTERS]}…"
-        return f'the text "{text}"' if text.isprintable() else f"the text {ascii(text)}"
+        return f'the text "{text}"' if text.isprintable() else f"the text {text!a}"
     if given is None:
         return "nothing"
     if isinstance(given, bool):

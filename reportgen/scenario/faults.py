@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def layout_faults(
-    scenario: Scenario, where: Callable[[str], str], doubtful: Set[str] = frozenset()
+    scenario: Scenario, where: Callable[[str], str], doubtful: AbstractSet[str] = frozenset()
 ) -> Iterator[Fault]:
     """One fault for each fault check that fails in any case of the scenario.
 

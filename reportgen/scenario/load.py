@@ -42,9 +42,8 @@ class Reading:
     preset: str = ""
 
     def refuse(self, path: KeyPath, problem: Problem) -> None:
-        where = (
-            f"{self.document.where(path)}: {'.'.join(map(str, path))}" if path else self.document.where(path)
-        )
+        """Note down a problem at the place of a key."""
+        where = f"{self.document.where(path)}: {'.'.join(map(str, path))}" if path else self.document.where(path)
         self.faults.append(Fault(where, problem.found, problem.expected, problem.remedy))
 
 
@@ -86,9 +85,7 @@ def _scenario(document: Document, stem: str, text: str) -> Scenario:
     header = _header(reading, values.get("memo", {}))
     case = values.get("active_case", "base")
     if case not in CASES:
-        reading.refuse(
-            ("active_case",), Problem(shown(case), f"one of {', '.join(CASES)}", "choose one of them")
-        )
+        reading.refuse(("active_case",), Problem(shown(case), f"one of {', '.join(CASES)}", "choose one of them"))
         case = "base"
     reading.inputs = _defaults()
     _read_preset(reading, values.get("model"))
@@ -169,9 +166,7 @@ def _text(reading: Reading, path: KeyPath, given: Any, most: int) -> str:
         given = str(given)
     if isinstance(given, str) and 0 < len(given) <= most:
         return given
-    found = (
-        f"a text of {len(given):,} characters" if isinstance(given, str) and given else shown(given or None)
-    )
+    found = f"a text of {len(given):,} characters" if isinstance(given, str) and given else shown(given or None)
     reading.refuse(path, Problem(found, f"a text of 1 to {most} characters", "write a short text"))
     return ""
 
@@ -250,11 +245,7 @@ def _read_range(reading: Reading, path: KeyPath, declared: Input, given: Mapping
         reading.inputs[declared.name] = base
     if low is not None and high is not None and ("low" in given or "high" in given):
         reading.ranges[declared.name] = Range(low, high)
-    said = {
-        key: _text(reading, (*path, key), given[key], 400)
-        for key in ("source", "date", "note")
-        if key in given
-    }
+    said = {key: _text(reading, (*path, key), given[key], 400) for key in ("source", "date", "note") if key in given}
     reading.notes[declared.name] = Note(**said)
 
 
@@ -272,9 +263,7 @@ def _refuse_missing(reading: Reading) -> None:
         if reading.inputs[name] is None:
             if name not in reading.doubtful:
                 remedy = "add it, or name a preset: `model: {preset: llama3-70b}`"
-                reading.refuse(
-                    (declared.section, name), Problem("nothing", declared.description.rstrip("."), remedy)
-                )
+                reading.refuse((declared.section, name), Problem("nothing", declared.description.rstrip("."), remedy))
             reading.doubtful.add(name)
             reading.inputs[name] = declared.minimum  # so that checks which do not hang on it can still run
 

@@ -78,11 +78,7 @@ class Scenario:
         from reportgen.scenario.faults import layout_faults
 
         case = changes.pop("active_case", self.case)
-        faults = (
-            []
-            if case in CASES
-            else [Fault("active_case", repr(case), f"one of {CASES}", "choose one of them")]
-        )
+        faults = [] if case in CASES else [Fault("active_case", repr(case), f"one of {CASES}", "choose one of them")]
         inputs = dict(self.inputs)
         for name, value in changes.items():
             faults += _changed(inputs, name, value)
@@ -109,7 +105,8 @@ def choices_of(declared: Input, inputs: Mapping[str, Any]) -> tuple[str, ...]:
 def rows_of(declared: Input, given: Any, inputs: Mapping[str, Any]) -> dict[int, Any] | Problem:
     """The rows that a column input is given: row number to value. Rows are named by number or by label."""
     axis = declared.axis
-    assert axis is not None
+    if axis is None:
+        raise ValueError(f"{declared.name} is one value, not a column")
     if isinstance(given, list | tuple) and len(given) <= axis.rows:
         return dict(enumerate(given))
     expected = f"a list of at most {axis.rows} rows, or a mapping from {axis.label or axis.index} to value"
@@ -138,7 +135,7 @@ def _changed(inputs: dict[str, Any], name: str, value: Any) -> list[Fault]:
     declared = estimator().inputs.get(name)
     if declared is None:
         close = nearest(name, tuple(estimator().inputs))
-        remedy = f"did you mean {close}?" if close else "see the inputs in the README"
+        remedy = f"did you mean {close}?" if close else "see the names in `reportgen estimate --json`"
         return [Fault(name, f"the name {name!r:.80}", "the name of an input", remedy)]
     accepted = accept_input(declared, value, inputs)
     if isinstance(accepted, Problem):

@@ -75,9 +75,7 @@ def _value(node: Node) -> Value:
 def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
     """The path and line of every key and list item below a node."""
     keyed: list[tuple[str | int, int, Node]] = [(key.text, key.line, value) for key, value in node.pairs]
-    listed: list[tuple[str | int, int, Node]] = [
-        (index, item.line, item) for index, item in enumerate(node.items)
-    ]
+    listed: list[tuple[str | int, int, Node]] = [(index, item.line, item) for index, item in enumerate(node.items)]
     for part, line, child in keyed + listed:
         yield (*path, part), line
         yield from _lines(child, (*path, part))

@@ -125,9 +125,7 @@ def test_build_writes_json_into_the_scenario_folder(capsys: pytest.CaptureFixtur
     assert json.loads(written.read_text(encoding="utf-8"))["scenario"]["name"] == "llama3-70b-8k"
 
 
-def test_build_writes_nothing_where_one_scenario_is_bad(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_build_writes_nothing_where_one_scenario_is_bad(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text("title: x\n", encoding="utf-8")
     output = tmp_path / "out"

@@ -161,8 +161,7 @@ def test_an_accelerator_without_a_memory_figure_is_refused_where_it_is_needed() 
 
 def test_a_missing_figure_that_the_scenario_gives_is_taken() -> None:
     text = GOOD + (
-        "hardware:\n  accelerator: NVIDIA B300 SXM\n  accelerator_memory_override: 2.8e11\n"
-        "cost:\n  price_override: 3\n"
+        "hardware:\n  accelerator: NVIDIA B300 SXM\n  accelerator_memory_override: 2.8e11\ncost:\n  price_override: 3\n"
     )
     assert reportgen.estimate(load_text(text))["accelerator_memory_bytes"] == 280_000_000_000
 

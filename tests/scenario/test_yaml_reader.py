@@ -84,9 +84,7 @@ def test_block_scalars_are_always_text() -> None:
 
 def test_nested_values_come_out_plain() -> None:
     text = "run:\n  gpus: 512\n  stages: [1, two, 3.0]\n  empty: {}\n"
-    assert read_text(text, "run.yaml").values == {
-        "run": {"gpus": 512, "stages": [1, "two", 3.0], "empty": {}}
-    }
+    assert read_text(text, "run.yaml").values == {"run": {"gpus": 512, "stages": [1, "two", 3.0], "empty": {}}}
 
 
 def test_keys_that_yaml_1_1_reads_as_truth_are_text() -> None:
@@ -94,9 +92,7 @@ def test_keys_that_yaml_1_1_reads_as_truth_are_text() -> None:
 
 
 def document() -> Document:
-    return read_text(
-        "# first\nname: a\nrun:\n  gpus: 8\n  layers:\n    - kind: dense\n    - kind: moe\n", "run.yaml"
-    )
+    return read_text("# first\nname: a\nrun:\n  gpus: 8\n  layers:\n    - kind: dense\n    - kind: moe\n", "run.yaml")
 
 
 @pytest.mark.parametrize(
@@ -342,10 +338,7 @@ def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_a_fault(tmp_path: Path) -> None:
-    assert (
-        file_told(tmp_path)
-        == "run.yaml: found a folder; expected a YAML file; name the file inside the folder"
-    )
+    assert file_told(tmp_path) == "run.yaml: found a folder; expected a YAML file; name the file inside the folder"
 
 
 def test_an_unreadable_file_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
