@@ -6,7 +6,7 @@ from reportgen.formula.functions import largest, lookup, total_where
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, LAYER_KIND, STAGE
-from reportgen.model.references import DAO_2022, KORTHIKANTI_2022, NARAYANAN_2021, PYTORCH_AUTOGRAD
+from reportgen.model.references import DAO_2023, KORTHIKANTI_2022, NARAYANAN_2021, PYTORCH_AUTOGRAD
 
 FUSED = PYTORCH_AUTOGRAD.at("fused Llama layer")
 SEQUENCE_PARALLEL = KORTHIKANTI_2022.at("section 4.2")
@@ -30,22 +30,51 @@ def sequence_shards(sequence_parallel, tensor_parallel, one_gpu):
     return tensor_parallel if sequence_parallel == "on" else one_gpu
 
 
+@quantity("1", source=PYTORCH_AUTOGRAD.at("GPT layer"))
+def norm_statistics_kept(norm_bias):
+    """Statistics that one norm keeps per token: its reciprocal deviation, and a LayerNorm its mean too."""
+    return 2 if norm_bias == "yes" else 1
+
+
 @quantity("byte/token", source=FUSED)
-def norm_activation_bytes(hidden_size, activation_value_bytes, statistic_value_bytes):
-    """What one norm keeps per token: its input, its output and its statistic."""
-    return 2 * hidden_size * activation_value_bytes + statistic_value_bytes
+def norm_activation_bytes(hidden_size, activation_value_bytes, norm_statistics_kept, statistic_value_bytes):
+    """What one norm keeps per token: its input, its output and its statistics."""
+    return 2 * hidden_size * activation_value_bytes + norm_statistics_kept * statistic_value_bytes
 
 
-@quantity("byte/token", axis=LAYER_KIND, source=DAO_2022.at("section 3.1"))
+@quantity("1", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("Qwen3 layer"))
+def kind_qk_norm_statistics(qk_norm, kind_head_count, kind_kv_count):
+    """Statistics that norms on queries and keys keep per token: one a head, or one each over all heads."""
+    return kind_head_count + kind_kv_count if qk_norm == "per head" else 2
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("Qwen3 layer"))
+def kind_qk_norm_bytes(
+    qk_norm_count,
+    kind_query_size,
+    kind_kv_size,
+    activation_value_bytes,
+    kind_qk_norm_statistics,
+    statistic_value_bytes,
+):
+    """What norms on queries and keys keep per token: their inputs and their statistics."""
+    return qk_norm_count * (
+        (kind_query_size + kind_kv_size) * activation_value_bytes + kind_qk_norm_statistics * statistic_value_bytes
+    )
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=DAO_2023.at("section 3.1"))
 def kind_statistic_bytes(flash_attention, kind_head_count, statistic_value_bytes):
     """The log-sum-exp per head that FlashAttention keeps per token."""
     return kind_head_count * statistic_value_bytes if flash_attention == "on" else 0
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=FUSED)
-def kind_attention_bytes(kind_query_size, kind_kv_size, activation_value_bytes, kind_statistic_bytes):
-    """What attention keeps per token: queries, keys, values, its output and its statistics."""
-    return 2 * (kind_query_size + kind_kv_size) * activation_value_bytes + kind_statistic_bytes
+def kind_attention_bytes(
+    kind_query_size, kind_kv_size, activation_value_bytes, kind_statistic_bytes, kind_qk_norm_bytes
+):
+    """What attention keeps per token: queries, keys, values, its output, its statistics and its norms."""
+    return 2 * (kind_query_size + kind_kv_size) * activation_value_bytes + kind_statistic_bytes + kind_qk_norm_bytes
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 4.1"))

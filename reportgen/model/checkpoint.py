@@ -44,7 +44,7 @@ def checkpoint_writers(zero_stage, gpu_count, tensor_parallel, pipeline_stages):
 
 @quantity("node", source=BY_DEFINITION)
 def checkpoint_nodes(checkpoint_writers, gpus_per_node, one_node):
-    """Servers whose GPUs write."""
+    """Servers' worth of GPUs that write, at least one."""
     return max(checkpoint_writers / gpus_per_node, one_node)
 
 
@@ -96,7 +96,9 @@ def asynchronous_stall_seconds(host_copy_seconds):
     return host_copy_seconds
 
 
-@quantity("second", source=BY_DEFINITION)
+@quantity(
+    "second", source=Assumption("an asynchronous write goes to the local disks first, and from there to the store")
+)
 def checkpoint_drain_seconds(disk_write_seconds, store_write_seconds):
     """Seconds in which an asynchronous checkpoint drains behind the training: local disks, then the store."""
     return disk_write_seconds + store_write_seconds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.formula.functions import largest, lookup, remainder, total
+from reportgen.formula.functions import largest, lookup, remainder, smallest, total
 from reportgen.formula.quantity import check, quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
@@ -167,6 +167,20 @@ def interleaved_left_over(virtual_stages, step_micro_batches, pipeline_stages):
 def interleaving_has_groups(interleaved_left_over):
     """An interleaved schedule gets its micro-batches in whole groups."""
     return interleaved_left_over == 0
+
+
+@quantity("byte/GPU", source=BY_DEFINITION)
+def uneven_chunk_bytes(virtual_stages, layer_activation_bytes):
+    """What layers differ by in the activations they keep, where stages interleave."""
+    return 0 if virtual_stages == 1 else largest(layer_activation_bytes) - smallest(layer_activation_bytes)
+
+
+@check(
+    "finding", remedy="Interleaved chunks are counted as if alike; with kinds that differ the fullest may hold more."
+)
+def interleaved_chunks_are_alike(uneven_chunk_bytes):
+    """Where stages interleave, all layers keep the same."""
+    return uneven_chunk_bytes == 0
 
 
 @quantity("1", source=BY_DEFINITION)

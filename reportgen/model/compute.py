@@ -131,15 +131,33 @@ def model_flops_per_token(flops_convention, rule_flops_per_token, itemised_flops
     )
 
 
-@quantity("FLOP/token", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 5"))
+@quantity("FLOP/token", axis=LAYER_KIND, source=BY_DEFINITION)
+def kind_itemised_attention_flops(flops_convention, kind_causal_attention_flops, kind_full_attention_flops):
+    """Attention FLOPs of one layer per token, causal or full as the convention has it."""
+    return (
+        kind_causal_attention_flops if flops_convention == "causal attention with head" else kind_full_attention_flops
+    )
+
+
+@quantity("FLOP/token", axis=LAYER_KIND, source=BY_DEFINITION)
+def kind_counted_attention_flops(flops_convention, kind_itemised_attention_flops):
+    """Attention FLOPs of one layer per token that the convention counts; none under 6N."""
+    return 0 if flops_convention == "6N" else kind_itemised_attention_flops
+
+
+@quantity("FLOP/token", axis=LAYER_KIND, source=NARAYANAN_2021.at("appendix"))
 def kind_recomputed_flops(
-    recompute, kind_causal_attention_flops, training_passes, selective_attention_share, kind_causal_flops
+    recompute,
+    kind_matmul_flops,
+    kind_counted_attention_flops,
+    training_passes,
+    selective_attention_share,
 ):
     """FLOPs per token that one layer computes again: its forward pass, or its attention core."""
     return (
-        kind_causal_flops / training_passes
+        (kind_matmul_flops + kind_counted_attention_flops) / training_passes
         if recompute == "full"
-        else selective_attention_share * kind_causal_attention_flops / training_passes
+        else selective_attention_share * kind_counted_attention_flops / training_passes
     )
 
 

@@ -200,7 +200,7 @@ RUN_INPUTS = (
         "optimizer_state_column",
         "byte/parameter",
         "State of each optimizer: fp32 moments 4 and 4, 8-bit moments 1 and 1, one fp32 momentum 4.",
-        DETTMERS_2022.at("table 1, beside Loshchilov and Hutter 2019, and Chen et al. 2023"),
+        DETTMERS_2022.at("section 1, beside Loshchilov and Hutter 2019, and Chen et al. 2023"),
         section="catalogue",
         default=(8, 2, 4, 4),
         between=(0, 64),

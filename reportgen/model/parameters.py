@@ -6,7 +6,7 @@ from reportgen.formula.functions import ceil, count_where, total
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
-from reportgen.model.references import MEGATRON_LM, RAJBHANDARI_2020, SHAZEER_2020, VASWANI_2017
+from reportgen.model.references import MEGATRON_LM, SHAZEER_2020, VASWANI_2017
 
 ATTENTION = VASWANI_2017.at("section 3.2.2")
 
@@ -59,7 +59,7 @@ def kind_mlp_parameters(mlp_matrices, hidden_size, kind_ffn_size):
     return mlp_matrices * hidden_size * kind_ffn_size
 
 
-@quantity("parameter", axis=LAYER_KIND, source=RAJBHANDARI_2020.at("appendix"))
+@quantity("parameter", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_matmul_parameters(kind_attention_parameters, kind_mlp_parameters):
     """Parameters of one layer that take part in matrix products."""
     return kind_attention_parameters + kind_mlp_parameters

@@ -39,6 +39,12 @@ DAO_2022 = Source(
     "2022",
     "https://arxiv.org/abs/2205.14135",
 )
+DAO_2023 = Source(
+    "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning",
+    "Dao",
+    "2023",
+    "https://arxiv.org/abs/2307.08691",
+)
 BELTAGY_2020 = Source(
     "Longformer: The Long-Document Transformer", "Beltagy et al.", "2020", "https://arxiv.org/abs/2004.05150"
 )
@@ -62,7 +68,7 @@ BLOOM_2022 = Source(
     "BLOOM 176B training notes", "BigScience", "2022", "https://github.com/bigscience-workshop/bigscience"
 )
 MEGATRON_LM = Source(
-    "Megatron-LM, distributed optimizer documentation",
+    "Megatron-LM and Megatron Core documentation",
     "NVIDIA",
     "2024",
     "https://github.com/NVIDIA/Megatron-LM",
@@ -71,7 +77,7 @@ PYTORCH_AUTOGRAD = Source(
     "Bytes of unique storages that one layer keeps, measured with PyTorch 2.13 autograd",
     "reportgen measurements",
     "2026",
-    "tests/cases",
+    "tests/cases/activations.csv and tests/cases/loss_heads.csv",
 )
 PCI_SIG = Source("PCI Express 5.0, x16", "PCI-SIG", "2019", "https://pcisig.com")
 NVIDIA_DGX_H100 = Source("DGX H100 user guide", "NVIDIA", "2023", "https://docs.nvidia.com/dgx/dgxh100-user-guide")

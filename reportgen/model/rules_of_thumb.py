@@ -79,7 +79,7 @@ def classic_recomputed_layer_bytes(micro_batch_tokens, hidden_size, activation_v
 
 
 @quantity("byte", source=KORTHIKANTI_2022.at("section 4.3"))
-def fp32_logit_bytes(micro_batch_tokens, vocabulary_size, classic_logit_bytes):
+def rule_logit_bytes(micro_batch_tokens, vocabulary_size, classic_logit_bytes):
     """fp32 logits of one micro-batch, nothing split."""
     return micro_batch_tokens * vocabulary_size * classic_logit_bytes
 
@@ -107,13 +107,13 @@ def selective_rule_bytes(
     classic_gpu_state_bytes,
     classic_selective_share,
     classic_activation_bytes,
-    fp32_logit_bytes,
+    rule_logit_bytes,
     one_gpu,
     framework_bytes,
 ):
     """One GPU by the rule that selective recomputation keeps 0.4 of the activations, nothing else split."""
     return (
         classic_gpu_state_bytes
-        + (classic_selective_share * classic_activation_bytes + fp32_logit_bytes) / one_gpu
+        + (classic_selective_share * classic_activation_bytes + rule_logit_bytes) / one_gpu
         + framework_bytes
     )

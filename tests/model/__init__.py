@@ -1,0 +1,1 @@
+"""Independent evidence for the estimator: worked cases, published figures, brute force, and the contract."""
