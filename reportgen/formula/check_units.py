@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from reportgen.formula.expression import (
     Binary,
@@ -33,9 +34,13 @@ class UnitError(Exception):
 class AnyUnit:
     """The unit of a bare 0, which is nothing of anything."""
 
+    def __str__(self) -> str:
+        return "0"
+
 
 Found = Unit | Kind | AnyUnit
 ANY = AnyUnit()
+EQUALITY = ("==", "!=")
 
 
 def unit_faults(model: Model) -> Iterator[str]:
@@ -66,7 +71,7 @@ def unit_of(expression: Expression, model: Model) -> Found:
 def _fits(quantity: Quantity, found: Found) -> bool:
     if quantity.counting:
         return found in (PURE, ANY)
-    return found in (quantity.unit, ANY)
+    return found == quantity.unit or (found == ANY and isinstance(quantity.unit, Unit))
 
 
 def _name(node: Name | Column, model: Model) -> Found:
@@ -93,24 +98,27 @@ def _binary(node: Binary, model: Model) -> Found:
     left, right = unit_of(node.left, model), unit_of(node.right, model)
     if node.operator in "+-":
         _numeric(left, "adding")
+        _numeric(right, "adding")
         return _same(left, right, "adding")
     if node.operator == "**":
-        assert isinstance(node.right, Number)
-        return _numeric(left, "a power of") ** int(node.right.value)
+        return _numeric(left, "a power of") ** int(cast(Number, node.right).value)
     first, second = _numeric(left, "multiplying"), _numeric(right, "multiplying")
     return first * second if node.operator == "*" else first / second
 
 
 def _compare(node: Compare, model: Model) -> Found:
     left, right = unit_of(node.left, model), unit_of(node.right, model)
-    if not _compares_with_word(node, model):
-        _same(left, right, "comparing")
+    if _compares_with_word(node, model):
+        return TRUTH
+    found = _same(left, right, "comparing")
+    if found == TRUTH or (found == TEXT and node.operator not in EQUALITY):
+        raise UnitError(f"comparing {left} {node.operator} {right}, which engines put in orders of their own")
     return TRUTH
 
 
 def _compares_with_word(node: Compare, model: Model) -> bool:
     """An override is compared with the word that it holds while it overrides nothing."""
-    if not isinstance(node.left, Name) or not isinstance(node.right, Text):
+    if not isinstance(node.left, Name) or not isinstance(node.right, Text) or node.operator not in EQUALITY:
         return False
     entry = model.by_name.get(node.left.name)
     return isinstance(entry, Input) and entry.word == node.right.value
@@ -124,7 +132,9 @@ def _truth(expression: Expression, model: Model) -> Found:
 
 
 def _logic(node: Logic, model: Model) -> Found:
-    return [_truth(part, model) for part in node.parts][0]
+    for part in node.parts:
+        _truth(part, model)
+    return TRUTH
 
 
 def _choose(node: Choose, model: Model) -> Found:
@@ -133,8 +143,15 @@ def _choose(node: Choose, model: Model) -> Found:
 
 
 def _call(node: Call, model: Model) -> Found:
+    function = FUNCTIONS[node.function]
     found = [unit_of(part, model) for part in node.arguments]
-    return CALL_RULES[FUNCTIONS[node.function].unit](found)
+    if function.alike:
+        first, second = function.alike
+        _same(found[first], found[second], f"{node.function} compares")
+    if function.numeric:
+        for one in found:
+            _numeric(one, f"{node.function} of")
+    return CALL_RULES[function.unit](found)
 
 
 def _all_same(found: list[Found]) -> Found:
@@ -153,7 +170,7 @@ def _root(found: list[Found]) -> Found:
 
 CALL_RULES: dict[str, Callable[[list[Found]], Found]] = {
     "same": _all_same,
-    "first": lambda found: found[0],
+    "first": lambda found: _numeric(found[0], "adding up"),
     "last": lambda found: found[-1],
     "root": _root,
     "truth": lambda _: TRUTH,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
+from math import ceil, isfinite
 from typing import Any
 
-from reportgen.formula.expression import Column, Name, walk
+from reportgen.formula.expression import Column, walk
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Axis, Quantity
 
@@ -66,7 +67,7 @@ def _number_rows(model: Model, values: Values, axes: Sequence[Axis]) -> tuple[Ax
     """Numbers the rows of each axis whose count is known, cuts its column inputs; returns the axes still waiting."""
     ready = [axis for axis in axes if axis.count is None or axis.count in values]
     for axis in ready:
-        rows = min(axis.rows, int(values[axis.count])) if axis.count else axis.rows
+        rows = min(axis.rows, max(0, ceil(values[axis.count]))) if axis.count else axis.rows
         values[axis.index] = list(range(rows))
         for name, entry in model.inputs.items():
             if entry.axis == axis:
@@ -78,15 +79,29 @@ def _compute(step: Step, values: Values) -> Any:
     arguments = [values[name] for name in step.parameters]
     try:
         if step.index is None:
-            return step.function(*arguments)
-        return _over_rows(step, arguments, len(values[step.index]))
+            return _finite(step.function(*arguments))
+        return _finite_rows(_over_rows(step, arguments, len(values[step.index])))
     except (ArithmeticError, ValueError, TypeError) as error:
         raise EvaluationError(f"{step.name} has no value for these inputs: {error}") from error
 
 
+def _finite(value: Any) -> Any:
+    """The value; raises OverflowError for infinity, which a spreadsheet does not know."""
+    if not isinstance(value, str) and not isfinite(value):
+        raise OverflowError("a number beyond every float")
+    return value
+
+
+def _finite_rows(column: list[Any]) -> list[Any]:
+    try:
+        certain = isfinite(sum(column))
+    except TypeError:  # words among the rows
+        certain = False
+    return column if certain else [_finite(value) for value in column]
+
+
 def _over_rows(step: Step, arguments: Sequence[Any], rows: int) -> list[Any]:
     spread = [
-        argument if along else repeat(argument, rows)
-        for argument, along in zip(arguments, step.along, strict=True)
+        argument if along else repeat(argument, rows) for argument, along in zip(arguments, step.along, strict=True)
     ]
     return list(map(step.function, *spread)) if spread else [step.function() for _ in range(rows)]

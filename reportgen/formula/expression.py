@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Number:
+    """A number as written."""
+
     value: float | int
 
 
 @dataclass(frozen=True)
 class Text:
+    """A text as written."""
+
     value: str
 
 
@@ -32,6 +36,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Negate:
+    """The negative of a number."""
+
     operand: Expression
 
 
@@ -63,6 +69,8 @@ class Logic:
 
 @dataclass(frozen=True)
 class Not:
+    """The contrary of a condition."""
+
     operand: Expression
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -51,7 +52,11 @@ def _compare(node: Compare, values: Known) -> Any:
 
 
 def _binary(node: Binary, values: Known) -> Any:
-    return OPERATORS[node.operator](interpret(node.left, values), interpret(node.right, values))
+    """Raises OverflowError where a spreadsheet would, and Python would go on with infinity."""
+    result = OPERATORS[node.operator](interpret(node.left, values), interpret(node.right, values))
+    if math.isinf(result):
+        raise OverflowError(f"{node.operator} gives a number beyond every float")
+    return result
 
 
 def _logic(node: Logic, values: Known) -> bool:

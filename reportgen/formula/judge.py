@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportgen.formula.evaluate import Values
+from reportgen.formula.evaluate import EvaluationError, Values
 from reportgen.formula.interpret import COMPARISONS, interpret
 from reportgen.formula.quantity import Check, Value
 
@@ -22,14 +22,20 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """ "OK", or what to do."""
+        """Either "OK", or what to do."""
         return PASSED if self.passed else self.check.remedy
 
 
 def judge(check: Check, values: Values) -> Outcome:
-    """The outcome of one check."""
-    left = interpret(check.comparison.left, values)
-    right = interpret(check.comparison.right, values)
+    """The outcome of one check.
+
+    Raises EvaluationError where one of its sides has no value.
+    """
+    try:
+        left = interpret(check.comparison.left, values)
+        right = interpret(check.comparison.right, values)
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise EvaluationError(f"{check.name} has no value for these inputs: {error}") from error
     return Outcome(check, left, right, _holds(check, left, right))
 
 

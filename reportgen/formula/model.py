@@ -29,22 +29,27 @@ class Model:
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
+        """Every input, constant and quantity."""
         return {entry.name: entry for entry in self.entries}
 
     @cached_property
     def inputs(self) -> dict[str, Input]:
+        """What a person gives."""
         return {entry.name: entry for entry in self.entries if isinstance(entry, Input)}
 
     @cached_property
     def constants(self) -> tuple[Constant, ...]:
+        """What nobody edits."""
         return tuple(entry for entry in self.entries if isinstance(entry, Constant))
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
+        """What is computed, as written."""
         return tuple(entry for entry in self.entries if isinstance(entry, Quantity))
 
     @cached_property
     def index_axes(self) -> dict[str, Axis]:
+        """The axes by the names of their row numbers."""
         return {axis.index: axis for axis in self.axes}
 
     @cached_property
@@ -57,9 +62,7 @@ class Model:
         try:
             names = tuple(TopologicalSorter(graph).static_order())
         except CycleError as error:
-            raise ModelError(
-                f"quantities read each other in a circle: {' -> '.join(error.args[1])}"
-            ) from error
+            raise ModelError(f"quantities read each other in a circle: {' -> '.join(error.args[1])}") from error
         found = (self.by_name.get(name) for name in names)
         return tuple(entry for entry in found if isinstance(entry, Quantity))
 
@@ -104,7 +107,7 @@ class Model:
 def assemble(modules: Iterable[ModuleType], axes: Iterable[Axis]) -> Model:
     """The model that some modules declare.
 
-    Raises ModelError for a name declared twice, an unknown name, or a column read as a scalar.
+    Raises ModelError for a name declared twice, an unknown name, a column read as a scalar, or a circle.
     """
     listed = tuple(modules)
     entries = tuple(entry for module in listed for entry in _declared(module, Input | Constant | Quantity))
@@ -112,6 +115,7 @@ def assemble(modules: Iterable[ModuleType], axes: Iterable[Axis]) -> Model:
     titles = {module.__name__: (module.__doc__ or "").strip().split(":")[0].rstrip(".") for module in listed}
     model = Model(entries, checks, tuple(axes), titles)
     _refuse(list(_faults(model)))
+    model.order  # noqa: B018 - computed here, so that a circle is found when the model is put together
     return model
 
 
@@ -142,6 +146,16 @@ def _faults(model: Model) -> Iterator[str]:
         for node in walk(expression):
             if isinstance(node, Name | Column):
                 yield from (f"{name}: {fault}" for fault in _reading_faults(model, axis, node))
+        yield from (
+            f"{name}: {both} is read as a column and as one value; read the value through a quantity of its own"
+            for both in _read_both_ways(expression)
+        )
+
+
+def _read_both_ways(expression: Expression) -> list[str]:
+    """Names that Python, which knows one argument of a name, could not tell apart."""
+    nodes = set(walk(expression))
+    return sorted(node.name for node in nodes if isinstance(node, Column) and Name(node.name) in nodes)
 
 
 def _reading_faults(model: Model, axis: Axis | None, node: Name | Column) -> Iterator[str]:

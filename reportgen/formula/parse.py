@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import inspect
+import math
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FunctionType
+from typing import Any
 
 from reportgen.formula.expression import (
     Binary,
@@ -21,11 +24,14 @@ from reportgen.formula.expression import (
     Not,
     Number,
     Text,
+    names,
+    nesting,
+    walk,
 )
-from reportgen.formula.functions import COLUMN, FUNCTIONS
+from reportgen.formula.functions import COLUMN, FUNCTIONS, KEY
 
 
-class RefusedSyntax(Exception):
+class RefusedSyntax(Exception):  # noqa: N818 - it says what was done with the syntax
     """A formula that uses more of Python than all four readers can render."""
 
 
@@ -63,16 +69,33 @@ INSTEAD: dict[type[ast.AST], str] = {
 }
 SMALL_NUMBERS = (0, 1, 2)
 EXPONENTS = (1, 2, 3, 4)
+CONDITIONALS = 2  # one inside another; a third is a table
+MAY_FAIL = frozenset({"lookup", "sqrt", "remainder"})
+OF_ITS_OWN = "make it a quantity of its own"
 
 
-def parse_function(function: FunctionType) -> Expression:
+def parse_function(function: Callable[..., Any]) -> Expression:
     """The expression that a function returns: a docstring, then one `return`.
 
     Raises RefusedSyntax with file, line, the offending text and what to write instead.
     """
     file = function.__code__.co_filename
-    definition = _definitions(file)[function.__name__, function.__code__.co_firstlineno]
-    return _Parser(file).body(definition)
+    definition = _definitions(file).get((function.__name__, function.__code__.co_firstlineno))
+    if definition is None:
+        raise RefusedSyntax(
+            f"{place(function)}: no text of {function.__name__!r} is found there; "
+            "write it with def at the top of a module that is a file"
+        )
+    expression = _Parser(file).body(definition)
+    _refuse_parameters(function, expression)
+    _refuse_foreign(function, expression)
+    _refuse_nesting(function, expression)
+    return expression
+
+
+def place(function: Callable[..., Any]) -> str:
+    """Where a function is written, as file:line."""
+    return f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
 
 
 def parse_text(text: str, *, file: str = "<formula>") -> Expression:
@@ -82,7 +105,11 @@ def parse_text(text: str, *, file: str = "<formula>") -> Expression:
 
 @cache
 def _definitions(file: str) -> dict[tuple[str, int], ast.FunctionDef]:
-    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    """The functions of a file by name and first line; none where the file cannot be read as Python."""
+    try:
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return {}
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return {(node.name, _first_line(node)): node for node in functions}
 
@@ -90,6 +117,48 @@ def _definitions(file: str) -> dict[tuple[str, int], ast.FunctionDef]:
 def _first_line(node: ast.FunctionDef) -> int:
     """The line of the first decorator, which is what a code object calls its first line."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _refuse_parameters(function: Callable[..., Any], expression: Expression) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    odd = [str(item) for item in parameters if item.kind != plain or item.default is not item.empty]
+    if odd:
+        raise RefusedSyntax(
+            f"{place(function)}: {function.__name__!r} has the parameter {', '.join(odd)}; "
+            "name quantities only, without defaults and stars"
+        )
+    unused = {item.name for item in parameters} - set(names(expression))
+    unknown = set(names(expression)) - {item.name for item in parameters}
+    for found, advice in ((unused, "use it or leave it out"), (unknown, "name it as a parameter")):
+        if found:
+            listed = ", ".join(sorted(found))
+            what = (
+                "has a parameter that its formula does not read"
+                if found is unused
+                else "reads a name that is no parameter"
+            )
+            raise RefusedSyntax(f"{place(function)}: {function.__name__!r} {what}: {listed}; {advice}")
+
+
+def _refuse_foreign(function: Callable[..., Any], expression: Expression) -> None:
+    """A function of another origin would run in Python, and the workbook would say something else."""
+    for node in walk(expression):
+        if isinstance(node, Call):
+            called = function.__globals__.get(node.function, getattr(builtins, node.function, None))
+            if called is not FUNCTIONS[node.function].python:
+                raise RefusedSyntax(
+                    f"{place(function)}: {function.__name__!r} calls a {node.function} that is not the language's; "
+                    f"import it from reportgen.formula.functions"
+                )
+
+
+def _refuse_nesting(function: Callable[..., Any], expression: Expression) -> None:
+    if nesting(expression) > CONDITIONALS:
+        raise RefusedSyntax(
+            f"{place(function)}: {function.__name__!r} has more than {CONDITIONALS} conditionals in one another; "
+            "make the inner one a quantity of its own, or look it up in a table"
+        )
 
 
 class _Parser:
@@ -120,6 +189,8 @@ class _Parser:
             raise self.refused(node, "write a number, a text or the name of a quantity")
         if not self.bare_numbers and node.value not in SMALL_NUMBERS:
             raise self.refused(node, "give the number a name, a unit and a source: a constant")
+        if not math.isfinite(node.value):
+            raise self.refused(node, "write a number that is not too great for a spreadsheet")
         return Number(node.value)
 
     def name(self, node: ast.Name) -> Expression:
@@ -143,7 +214,7 @@ class _Parser:
     def power(self, node: ast.BinOp) -> Expression:
         """A power with a written exponent: 0 to the power 0 is 1 in some engines and an error in others."""
         exponent = node.right.value if isinstance(node.right, ast.Constant) else None
-        if not isinstance(exponent, int) or exponent not in EXPONENTS:
+        if type(exponent) is not int or exponent not in EXPONENTS:
             raise self.refused(node, "write the exponent out, as 1, 2, 3 or 4")
         return Binary("**", self.expression(node.left), Number(exponent))
 
@@ -157,6 +228,10 @@ class _Parser:
 
     def logic(self, node: ast.BoolOp) -> Expression:
         operator = "and" if isinstance(node.op, ast.And) else "or"
+        for value in node.values[1:]:
+            if may_fail(value):
+                reached = f"even where what stands before {operator} decides, and it may fail"
+                raise self.refused(value, f"a spreadsheet computes it {reached}: {OF_ITS_OWN}, or write if-else")
         return Logic(operator, tuple(self.expression(value) for value in node.values))
 
     def choose(self, node: ast.IfExp) -> Expression:
@@ -167,13 +242,17 @@ class _Parser:
         function = FUNCTIONS.get(name)
         if function is None:
             raise self.refused(node, f"call one of {', '.join(FUNCTIONS)}")
-        wrong_count = len(node.args) < 1 if function.variadic else len(node.args) != len(function.roles)
+        expected = len(function.roles)
+        wrong_count = len(node.args) < 2 if function.variadic else len(node.args) != expected  # noqa: PLR2004
         if node.keywords or wrong_count:
-            raise self.refused(node, f"give {name} {len(function.roles)} arguments, by position")
+            count = "two or more arguments" if function.variadic else _counted(expected)
+            raise self.refused(node, f"give {name} {count}, by position")
         roles = function.roles * len(node.args) if function.variadic else function.roles
         return Call(name, tuple(map(self.argument, node.args, roles)))
 
     def argument(self, node: ast.expr, role: str) -> Expression:
+        if role == KEY and may_fail(node):
+            raise self.refused(node, f"a spreadsheet counts errors where the key is one: {OF_ITS_OWN}")
         if role != COLUMN:
             return self.expression(node)
         if not isinstance(node, ast.Name):
@@ -185,6 +264,17 @@ class _Parser:
         shown = text or ast.unparse(node)
         advice = instead or INSTEAD.get(type(node)) or "write it with + - * / **, one comparison, if-else"
         return RefusedSyntax(f"{self.file}:{line}: {shown!r} cannot become a formula; {advice}")
+
+
+def may_fail(node: ast.AST) -> bool:
+    """Whether a part divides, takes a root or looks something up, for which there may be no value."""
+    parts = list(ast.walk(node))
+    divides = any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) for part in parts)
+    return divides or any(isinstance(part, ast.Name) and part.id in MAY_FAIL for part in parts)
+
+
+def _counted(count: int) -> str:
+    return "1 argument" if count == 1 else f"{count} arguments"
 
 
 READERS: dict[type[ast.expr], Callable[..., Expression]] = {

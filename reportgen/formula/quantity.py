@@ -5,11 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Any, Literal
 
-from reportgen.formula.expression import Compare, Expression, names
-from reportgen.formula.parse import RefusedSyntax, parse_function
+from reportgen.formula.expression import Compare, Expression
+from reportgen.formula.parse import RefusedSyntax, parse_function, place
 from reportgen.formula.sources import Origin
 from reportgen.formula.units import Kind, Unit, unit
 
@@ -85,6 +84,7 @@ class Quantity:
     module: str
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """The value for these values of the parameters."""
         return self.function(*arguments, **named)
 
 
@@ -195,7 +195,7 @@ def constant(name: str, value: float, unit_text: str, description: str, origin: 
 
 def quantity(
     unit_text: str, *, source: Origin, axis: Axis | None = None, counting: bool = False
-) -> Callable[[FunctionType], Quantity]:
+) -> Callable[[Callable[..., Any]], Quantity]:
     """Declares the function below as a quantity.
 
     `unit_text` is its unit in base units, "byte/GPU" for example, or "text". `counting` says that the expression is
@@ -203,7 +203,7 @@ def quantity(
     Raises RefusedSyntax at import for a body that not all readers can render.
     """
 
-    def declare(function: FunctionType) -> Quantity:
+    def declare(function: Callable[..., Any]) -> Quantity:
         return Quantity(
             name=function.__name__,
             unit=unit(unit_text),
@@ -211,7 +211,7 @@ def quantity(
             axis=axis,
             counting=counting,
             description=_first_sentence(function),
-            expression=_expression(function),
+            expression=parse_function(function),
             parameters=_parameters(function),
             function=function,
             module=function.__module__,
@@ -222,13 +222,11 @@ def quantity(
 
 def check(
     severity: Literal["fault", "finding"], *, remedy: str, tolerance: float = 0.0
-) -> Callable[[FunctionType], Check]:
+) -> Callable[[Callable[..., Any]], Check]:
     """Declares the comparison below as a check; its docstring says what holds when all is well."""
 
-    def declare(function: FunctionType) -> Check:
-        comparison = _expression(function)
-        if not isinstance(comparison, Compare):
-            raise RefusedSyntax(f"{function.__name__}: a check is one comparison; make the parts quantities")
+    def declare(function: Callable[..., Any]) -> Check:
+        comparison = _one_comparison(function, tolerance)
         return Check(
             name=function.__name__,
             description=_first_sentence(function),
@@ -243,19 +241,19 @@ def check(
     return declare
 
 
-def _expression(function: FunctionType) -> Expression:
-    expression = parse_function(function)
-    unused = set(_parameters(function)) ^ set(names(expression))
-    if unused:
-        raise RefusedSyntax(
-            f"{function.__name__}: parameters and formula differ in {', '.join(sorted(unused))}"
-        )
-    return expression
+def _one_comparison(function: Callable[..., Any], tolerance: float) -> Compare:
+    comparison = parse_function(function)
+    where = f"{place(function)}: {function.__name__!r}"
+    if not isinstance(comparison, Compare):
+        raise RefusedSyntax(f"{where} is not one comparison; make its parts quantities of their own")
+    if tolerance and comparison.operator != "==":
+        raise RefusedSyntax(f"{where} compares with {comparison.operator} within a tolerance; leave the tolerance out")
+    return comparison
 
 
-def _parameters(function: FunctionType) -> tuple[str, ...]:
+def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
-def _first_sentence(function: FunctionType) -> str:
+def _first_sentence(function: Callable[..., Any]) -> str:
     return " ".join((inspect.getdoc(function) or "").split())

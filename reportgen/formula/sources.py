@@ -1,4 +1,4 @@
-"""Where a number or a rule comes from: a publication cited with its place, an assumption with its reason, or arithmetic."""
+"""Where a number or a rule comes from: a publication with its place, an assumption with its reason, or arithmetic."""
 
 from __future__ import annotations
 

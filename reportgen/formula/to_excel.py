@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from reportgen.formula.expression import (
@@ -77,7 +78,15 @@ def _column(node: Column, references: References) -> Rendered:
 
 
 def _negate(node: Negate, references: References) -> Rendered:
-    """Ranked as a sum, so that it stands in brackets inside anything tighter: (-x)^2 and a*(-b)."""
+    """Ranked as a sum, so that it stands in brackets inside anything tighter: (-x)^2 and a*(-b).
+
+    A product or quotient is negated in its first factor, and twice is not at all: IronCalc 0.9 reads c/(-(a/b)) as
+    c/-a/b.
+    """
+    if isinstance(node.operand, Negate):
+        return _render(node.operand.operand, references)
+    if isinstance(node.operand, Binary) and node.operand.operator in "*/":
+        return _binary(replace(node.operand, left=Negate(node.operand.left)), references)
     return f"-{_inside(node.operand, references, ATOM)}", SUM
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy
 
-from reportgen.formula.array_functions import ARRAY_FUNCTIONS
+from reportgen.formula.array_functions import ARRAY_FUNCTIONS, NO_ROW
 from reportgen.formula.evaluate import plan
 from reportgen.formula.expression import (
     Binary,
@@ -35,7 +35,7 @@ from reportgen.formula.units import TEXT
 
 Array = Any
 Arrays = dict[str, Array]
-NO_ROW = "–"
+TAKES_WORDS = frozenset({"lookup", "count_where", "total_where", "is_number"})
 
 
 def sweep(model: Model, inputs: Mapping[str, Any], only: frozenset[str] | None = None) -> Arrays:
@@ -48,8 +48,7 @@ def sweep(model: Model, inputs: Mapping[str, Any], only: frozenset[str] | None =
     masks: Arrays = {}
     with numpy.errstate(all="ignore"):
         for step in plan(model, only):
-            quantity = model.by_name[step.name]
-            assert isinstance(quantity, Quantity)
+            quantity = cast(Quantity, model.by_name[step.name])
             _number_rows(model, arrays, masks)
             arrays[step.name] = _masked(quantity, to_numpy(quantity.expression, arrays), masks)
         _number_rows(model, arrays, masks)
@@ -105,12 +104,10 @@ def _logic(node: Logic, arrays: Mapping[str, Array]) -> Array:
 
 
 def _numeric(array: Array) -> Array:
-    """Arithmetic on an override's column of numbers and words: a word becomes nan, and no branch that is taken has one."""
+    """Numbers and words as numbers alone: a word becomes nan, and no branch that is taken has one."""
     if array.dtype != object:
         return array
-    return numpy.vectorize(lambda value: value if not isinstance(value, str) else numpy.nan, otypes=[float])(
-        array
-    )
+    return numpy.vectorize(lambda value: value if not isinstance(value, str) else numpy.nan, otypes=[float])(array)
 
 
 def _binary(node: Binary, arrays: Mapping[str, Array]) -> Array:
@@ -126,7 +123,11 @@ def _compare(node: Compare, arrays: Mapping[str, Array]) -> Array:
 
 
 def _call(node: Call, arrays: Mapping[str, Array]) -> Array:
-    return ARRAY_FUNCTIONS[node.function](*(to_numpy(part, arrays) for part in node.arguments))
+    """A call; all but the functions that look for a key, or ask whether it is a number, see words as nan."""
+    arguments = [to_numpy(part, arrays) for part in node.arguments]
+    if node.function not in TAKES_WORDS:
+        arguments = [_numeric(argument) for argument in arguments]
+    return ARRAY_FUNCTIONS[node.function](*arguments)
 
 
 ARRAYS: dict[type[Expression], Callable[..., Array]] = {

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-SYMBOLS = frozenset("byte second hour day FLOP USD token parameter value GPU node sequence step".split())
+SYMBOLS = frozenset(
+    ("byte", "second", "hour", "day", "FLOP", "USD", "token", "parameter", "value", "GPU", "node", "sequence", "step")
+)
 
 
 @dataclass(frozen=True)

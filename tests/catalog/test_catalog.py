@@ -62,9 +62,7 @@ def test_every_price_is_one_number_or_one_range() -> None:
 
 
 def test_every_price_is_positive_and_every_range_rises() -> None:
-    assert [
-        row.key for row in prices() if row.usd_per_gpu_hour is not None and row.usd_per_gpu_hour <= 0
-    ] == []
+    assert [row.key for row in prices() if row.usd_per_gpu_hour is not None and row.usd_per_gpu_hour <= 0] == []
     assert [row.key for row in prices() if (row.price_low or 0) > (row.price_high or 0)] == []
 
 
@@ -93,9 +91,7 @@ def test_h100_sxm_has_its_dense_peak_and_its_usable_memory() -> None:
 
 def test_no_sparse_fp8_peak_slipped_in() -> None:
     both = [row for row in accelerators() if row.peak_flops_bf16 and row.peak_flops_fp8]
-    assert {
-        row.key for row in both if (row.peak_flops_fp8 or 0) > 2.1 * (row.peak_flops_bf16 or 0)
-    } == WIDE_FP8
+    assert {row.key for row in both if (row.peak_flops_fp8 or 0) > 2.1 * (row.peak_flops_bf16 or 0)} == WIDE_FP8
 
 
 def test_nothing_measured_exceeds_its_peak() -> None:
@@ -106,9 +102,7 @@ def test_nothing_measured_exceeds_its_peak() -> None:
 
 def test_marketing_memory_never_exceeds_usable_memory_so_it_is_a_safe_stand_in() -> None:
     known = [row for row in accelerators() if row.memory_bytes_usable is not None]
-    assert [
-        row.key for row in known if (row.memory_bytes_marketing or 0) > (row.memory_bytes_usable or 0)
-    ] == []
+    assert [row.key for row in known if (row.memory_bytes_marketing or 0) > (row.memory_bytes_usable or 0)] == []
 
 
 def test_unknown_figures_stay_blank() -> None:

@@ -18,9 +18,7 @@ _NAMES = "Names"
 _NO_NAMES: Mapping[str, CellValue] = {}
 
 
-def evaluate_formulas_ironcalc(
-    formulas: Sequence[str], names: Mapping[str, CellValue] = _NO_NAMES
-) -> list[CellValue]:
+def evaluate_formulas_ironcalc(formulas: Sequence[str], names: Mapping[str, CellValue] = _NO_NAMES) -> list[CellValue]:
     """Return the value of each formula (`"=1+rate"`), with each name defined as a cell of its value."""
     with IronCalcEngine() as engine:
         return evaluate_formulas(engine, formulas, names)

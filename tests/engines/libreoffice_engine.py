@@ -119,10 +119,7 @@ def _require_soffice() -> str:
 
 def _require_uno() -> None:
     with contextlib.suppress(FileNotFoundError):
-        if (
-            subprocess.run([_SYSTEM_PYTHON, "-c", "import uno"], capture_output=True, check=False).returncode
-            == 0
-        ):
+        if subprocess.run([_SYSTEM_PYTHON, "-c", "import uno"], capture_output=True, check=False).returncode == 0:
             return
     message = f"{_SYSTEM_PYTHON} cannot import uno: install the package python3-uno (`make test` does)"
     raise RuntimeError(message)

@@ -94,9 +94,7 @@ def _serve(desktop: Any) -> None:
             if request["command"] == "open":
                 document = _open(desktop, document, request["url"])
             reply = {"result": _answer(document, request)}
-        except (
-            Exception
-        ) as error:  # every failure belongs to the caller, with the worker alive for the next request
+        except Exception as error:  # every failure belongs to the caller, with the worker alive for the next request
             reply = {"error": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()
@@ -109,11 +107,7 @@ def _answer(document: Any, request: dict[str, Any]) -> Any:
     if command == "edit":
         return _edit(document, request["edits"])
     if command == "values":
-        return (
-            _formula_values(document)
-            if request["cells"] is None
-            else _cell_values(document, request["cells"])
-        )
+        return _formula_values(document) if request["cells"] is None else _cell_values(document, request["cells"])
     return None
 
 
@@ -185,8 +179,7 @@ def _cell_values(document: Any, cells: list[list[str]]) -> list[list[Any]]:
     sheets = {name: _sheet(document, name) for name in {cell[0] for cell in cells}}
     data = {name: _used_area(sheet).getDataArray() for name, sheet in sheets.items()}
     return [
-        [name, reference, _value(sheets[name], data[name], *_row_and_column(reference))]
-        for name, reference in cells
+        [name, reference, _value(sheets[name], data[name], *_row_and_column(reference))] for name, reference in cells
     ]
 
 

@@ -174,17 +174,13 @@ def test_a_stale_cached_value_is_not_echoed_after_an_edit_elsewhere(
 
 
 def test_an_unknown_sheet_is_an_error_that_lists_the_sheets(opened: SpreadsheetEngine) -> None:
-    with pytest.raises(
-        (KeyError, RuntimeError), match="no sheet 'Nowhere' in the workbook; it has Inputs, Cat"
-    ):
+    with pytest.raises((KeyError, RuntimeError), match="no sheet 'Nowhere' in the workbook; it has Inputs, Cat"):
         opened.values([("Nowhere", "A1")])
 
 
 def test_expressions_see_names_and_keep_their_order(engine: SpreadsheetEngine) -> None:
     names: dict[str, CellValue] = {"token_count": 3.0, "layer_kind": "=dense"}
-    values = evaluate_formulas(
-        engine, ["=token_count^2", '=layer_kind&"."', "=1/0", "=-2^2", "=TRUE()", '=""'], names
-    )
+    values = evaluate_formulas(engine, ["=token_count^2", '=layer_kind&"."', "=1/0", "=-2^2", "=TRUE()", '=""'], names)
     assert values == [9.0, "=dense.", "#DIV/0!", 4.0, True, ""]
 
 
@@ -219,9 +215,7 @@ def test_a_killed_worker_is_an_error_and_leaves_no_soffice(workbook_path: Path) 
     assert _processes_naming(engine.directory) == []
 
 
-def test_opening_leaves_no_lock_file_beside_the_workbook(
-    opened: SpreadsheetEngine, workbook_path: Path
-) -> None:
+def test_opening_leaves_no_lock_file_beside_the_workbook(opened: SpreadsheetEngine, workbook_path: Path) -> None:
     opened.values()
     assert [path.name for path in workbook_path.parent.iterdir()] == ["small.xlsx"]
 
@@ -234,17 +228,13 @@ def test_a_closed_engine_says_so() -> None:
 
 def test_missing_soffice_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(
-        RuntimeError, match="soffice was not found: install the package libreoffice-calc-nogui"
-    ):
+    with pytest.raises(RuntimeError, match="soffice was not found: install the package libreoffice-calc-nogui"):
         LibreOfficeEngine()
 
 
 def test_missing_uno_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libreoffice_engine, "_SYSTEM_PYTHON", "/nowhere/python3")
-    with pytest.raises(
-        RuntimeError, match="/nowhere/python3 cannot import uno: install the package python3-uno"
-    ):
+    with pytest.raises(RuntimeError, match="/nowhere/python3 cannot import uno: install the package python3-uno"):
         LibreOfficeEngine()
 
 
