@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportgen.formula.show import MINUS, rounded_to
+
 SIGNIFICANT_DIGITS = 3
 TICK_STEPS = (1, 2, 5, 10)
 
@@ -38,6 +40,7 @@ DECIMAL_BYTES = _powers(1000, ("B", "kB", "MB", "GB", "TB", "PB", "EB"))
 BINARY_BYTES = _powers(1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"))
 US_DOLLARS = _powers(1000, ("USD", "thousand USD", "million USD", "billion USD"))
 DAYS = UnitSystem((Unit("days", 86400.0),))
+TIME = UnitSystem((Unit("s", 1.0), Unit("minutes", 60.0), Unit("hours", 3600.0), Unit("days", 86400.0)))
 
 
 def plain_unit(label: str) -> UnitSystem:
@@ -77,14 +80,11 @@ def ticks(largest: float, about: int = 5) -> Ticks:
 
 
 def shown(value: float, digits: int = SIGNIFICANT_DIGITS) -> str:
-    """A value with so many significant digits, a comma between thousands, never in exponent form."""
+    """A value with so many significant digits, zeros at its end kept, never in exponent form."""
     if value == 0:
         return "0"
-    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    rounded = round(value, digits - 1 - math.floor(math.log10(abs(value))))
-    # 9.996 rounds up to 10.00, one digit too many.
-    decimals = max(0, min(decimals, digits - 1 - math.floor(math.log10(abs(rounded)))))
-    return f"{rounded:,.{decimals}f}"
+    rounded = rounded_to(value, digits)
+    return _with_sign(rounded, max(0, digits - 1 - math.floor(math.log10(abs(rounded)))))
 
 
 def evenly_shown(values: Sequence[float], digits: int = SIGNIFICANT_DIGITS) -> tuple[str, ...]:
@@ -98,7 +98,12 @@ def _with_decimals(value: float, decimals: int, digits: int) -> str:
     if decimals == 0:
         return shown(value, digits) if abs(value) >= 1 or value == 0 else shown(value, 1)
     vanishes = value != 0 and round(value, decimals) == 0
-    return shown(value, 1) if vanishes else f"{value:,.{decimals}f}"
+    return shown(value, 1) if vanishes else _with_sign(value, decimals)
+
+
+def _with_sign(value: float, decimals: int) -> str:
+    """Thousands separators and the minus sign of `show`, with decimals that line up in a column."""
+    return f"{value:,.{decimals}f}".replace("-", MINUS)
 
 
 def _step(rough: float) -> float:

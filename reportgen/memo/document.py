@@ -60,7 +60,7 @@ class KeyFigure:
 class Column:
     """A column's heading and unit; numbers stand at the right, words at the left."""
 
-    label: str
+    label: Words
     unit: str = ""
     align: Align = "right"
 
@@ -85,9 +85,7 @@ class Table:
     def __post_init__(self) -> None:
         wrong = [index + 1 for index, row in enumerate(self.rows) if len(row.cells) != len(self.columns)]
         if wrong:
-            raise ValueError(
-                f"table {self.caption!r} has {len(self.columns)} columns; other counts in rows {wrong}"
-            )
+            raise ValueError(f"table {self.caption!r} has {len(self.columns)} columns; other counts in rows {wrong}")
 
 
 @dataclass(frozen=True)

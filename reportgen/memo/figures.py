@@ -47,7 +47,7 @@ from reportgen.memo.frame import (
     heading,
     legend,
     margin_labels,
-    reference_labels,
+    reference_label,
     reference_line,
     value_axis,
 )
@@ -121,14 +121,12 @@ def stacked_bars(
         category_name(frame, axes.horizontal),
         *(reference_line(frame, capacity) if capacity else ()),
         *_bar_totals(frame, bars, capacity),
-        *(margin_labels(frame, reference_labels(frame, capacity)) if capacity else ()),
+        *(margin_labels(frame, [reference_label(frame, capacity)]) if capacity else ()),
     ]
     return drawing(f"{title}, in {frame.unit.label}", WIDTH, HEIGHT, parts)
 
 
-def horizontal_bars(
-    title: str, parts: Sequence[Part], *, measure: str, units: UnitSystem = US_DOLLARS
-) -> Markup:
+def horizontal_bars(title: str, parts: Sequence[Part], *, measure: str, units: UnitSystem = US_DOLLARS) -> Markup:
     """One bar a part, such as the parts of a cost, each with its value in print.
 
     At least one part; values are finite and 0 or more. ValueError otherwise.

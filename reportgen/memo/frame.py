@@ -25,7 +25,7 @@ from reportgen.memo.drawing import (
 from reportgen.memo.typeface import SEMIBOLD, shorten, text_width, wrap
 
 WIDTH = 640.0
-HEIGHT = 280.0
+HEIGHT = 212.0
 TITLE_SIZE = 12.0
 LINE_HEIGHT = 14.0
 GAP = 6.0
@@ -150,40 +150,30 @@ def reference_line(frame: Frame, reference: Reference) -> list[str]:
 
 @dataclass(frozen=True)
 class MarginLabel:
-    """A line of text in the right margin that wants to stand at a height, the middle of the text."""
+    """Lines of text in the right margin that want their middle at a height; a quantity goes with the last."""
 
-    height: float
-    words: str
+    middle: float
+    lines: tuple[str, ...]
     colour: str
     quantity: str = ""
 
+    @property
+    def size(self) -> float:
+        """The height of all its lines."""
+        return LINE_HEIGHT * len(self.lines)
 
-def reference_labels(frame: Frame, reference: Reference) -> list[MarginLabel]:
-    """The lines of a reference's label, around the height of its line."""
+
+def reference_label(frame: Frame, reference: Reference) -> MarginLabel:
+    """A reference's label at the height of its line."""
     words = reference_words(reference, frame.unit)
-    first = frame.height_at(reference.value) - LINE_HEIGHT * (len(words) - 1) / 2
-    quantities = [""] * (len(words) - 1) + [reference.quantity]
-    return [
-        MarginLabel(first + LINE_HEIGHT * index, each, ALARM, quantity)
-        for index, (each, quantity) in enumerate(zip(words, quantities, strict=True))
-    ]
+    return MarginLabel(frame.height_at(reference.value), words, ALARM, reference.quantity)
 
 
 def margin_labels(frame: Frame, labels: Iterable[MarginLabel]) -> list[str]:
     """Labels in the right margin, each near the height it wants and none over another."""
-    ordered = sorted(labels, key=lambda label: label.height)
-    heights = _spread([label.height for label in ordered], frame.top, frame.bottom)
-    x, room = frame.right + LABEL_GAP, WIDTH - frame.right - LABEL_GAP
-    return [
-        text(
-            (x, height + HALF_TEXT),
-            # A hair more than the room, which was measured from these words.
-            shorten(label.words, room + 0.01, TEXT_SIZE, SEMIBOLD),
-            Lettering(face=SEMIBOLD, colour=label.colour),
-            label.quantity,
-        )
-        for height, label in zip(heights, ordered, strict=True)
-    ]
+    ordered = sorted(labels, key=lambda label: label.middle)
+    tops = _spread(ordered, frame.top - LINE_HEIGHT / 2, frame.bottom + LINE_HEIGHT / 2)
+    return [shape for label, top in zip(ordered, tops, strict=True) for shape in _lettered(frame, label, top)]
 
 
 def check_values(values: Iterable[float]) -> None:
@@ -193,13 +183,25 @@ def check_values(values: Iterable[float]) -> None:
         raise ValueError(f"a figure shows finite values of 0 or more, found {wrong}")
 
 
-def _spread(heights: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Sorted heights moved apart to one line each: down from the top first, then up from the bottom."""
+def _lettered(frame: Frame, label: MarginLabel, top: float) -> Iterable[str]:
+    # A hair more than the room, which was measured from these words.
+    room = WIDTH - frame.right - LABEL_GAP + 0.01
+    for index, line_of_text in enumerate(label.lines):
+        baseline = top + LINE_HEIGHT * (index + 0.5) + HALF_TEXT
+        words = shorten(line_of_text, room, TEXT_SIZE, SEMIBOLD)
+        quantity = label.quantity if index == len(label.lines) - 1 else ""
+        lettering = Lettering(face=SEMIBOLD, colour=label.colour)
+        yield text((frame.right + LABEL_GAP, baseline), words, lettering, quantity)
+
+
+def _spread(labels: Sequence[MarginLabel], top: float, bottom: float) -> list[float]:
+    """The upper edges of sorted labels, moved apart: down from the top first, then up from the bottom."""
     placed: list[float] = []
-    for height in heights:
-        placed.append(max(height, placed[-1] + LINE_HEIGHT if placed else top))
+    free = top
+    for label in labels:
+        placed.append(max(label.middle - label.size / 2, free))
+        free = placed[-1] + label.size
     limit = bottom
-    for index in range(len(placed) - 1, -1, -1):
-        placed[index] = min(placed[index], limit)
-        limit = placed[index] - LINE_HEIGHT
+    for index in range(len(labels) - 1, -1, -1):
+        placed[index] = limit = min(placed[index], limit - labels[index].size)
     return placed

@@ -32,7 +32,7 @@ from reportgen.memo.frame import (
     frame_for,
     heading,
     margin_labels,
-    reference_labels,
+    reference_label,
     reference_line,
     value_axis,
 )
@@ -51,10 +51,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """A named line through points from left to right."""
+    """A named line through points from left to right; `quantity` names the value that its name holds."""
 
     name: str
     points: tuple[Point, ...]
+    quantity: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,12 +146,10 @@ def _line(frame: Frame, marks: Ticks, series: Series, style: Style) -> list[str]
     return [polyline(places, Stroke(style.colour, 1.6, style.dash)), *markers]
 
 
-def _names(
-    frame: Frame, series: Sequence[Series], names: Sequence[str], reference: Reference | None
-) -> list[str]:
+def _names(frame: Frame, series: Sequence[Series], names: Sequence[str], reference: Reference | None) -> list[str]:
     """The name of each line at the height of its end, and the reference's label, none over another."""
     ends = [
-        MarginLabel(frame.height_at(each.points[-1].y), name, style.colour)
+        MarginLabel(frame.height_at(each.points[-1].y), (name,), style.colour, each.quantity)
         for each, name, style in zip(series, names, STYLES, strict=False)
     ]
-    return margin_labels(frame, [*ends, *(reference_labels(frame, reference) if reference else ())])
+    return margin_labels(frame, [*ends, *([reference_label(frame, reference)] if reference else [])])

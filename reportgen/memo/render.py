@@ -57,7 +57,7 @@ def environment(template_folder: Path) -> ImmutableSandboxedEnvironment:
 def running(words: str, millimetres: float) -> str:
     """A title shortened to the width of a page's head or foot.
 
-    Not left to CSS: `text-overflow: ellipsis` writes the hidden words into the PDF's text as one long character.
+    Not left to CSS: `text-overflow: ellipsis` writes all hidden words into the PDF's text as one character.
     """
     return shorten(" ".join(words.split()), millimetres * PIXELS_PER_MILLIMETRE, RUNNING_SIZE)
 

@@ -78,9 +78,7 @@ def shorten(text: str, room: float, size: float, face: Face = REGULAR) -> str:
     return ELLIPSIS
 
 
-def wrap(
-    text: str, room: float, size: float, face: Face = REGULAR, lines_at_most: int = 2
-) -> tuple[str, ...]:
+def wrap(text: str, room: float, size: float, face: Face = REGULAR, lines_at_most: int = 2) -> tuple[str, ...]:
     """The text on at most so many lines, none wider than `room`; what does not fit ends in an ellipsis."""
     lines: list[str] = []
     words = text.split()

@@ -52,10 +52,7 @@ class IronCalcEngine:
     def values(self, cells: Iterable[CellAddress] | None = None) -> dict[CellAddress, CellValue]:
         """Return the values of the given cells, or of every formula cell."""
         model = self._opened()
-        if cells is None:
-            positions = self._formula_cells
-        else:
-            positions = {address: self._position(address) for address in cells}
+        positions = self._formula_cells if cells is None else {address: self._position(address) for address in cells}
         return {address: model.get_cell_value(*position) for address, position in positions.items()}
 
     def close(self) -> None:

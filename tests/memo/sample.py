@@ -69,9 +69,7 @@ def time_figure() -> Figure:
     )
     deadline = Reference("Deadline", 40 * DAY, "deadline_seconds")
     svg = line_chart("Training time against GPU count", series, Axes("Training time", "GPUs"), deadline)
-    return Figure(
-        svg, "Each line is one model FLOP/s utilisation; below the dashed line the deadline is met."
-    )
+    return Figure(svg, "Each line is one model FLOP/s utilisation; below the dashed line the deadline is met.")
 
 
 def cost_figure() -> Figure:
@@ -186,9 +184,7 @@ def _decision() -> Decision:
 
 def _key_figures() -> tuple[KeyFigure, ...]:
     return (
-        KeyFigure(
-            "Training time", Printed("36 days", "training_seconds"), "31 to 45 days", "MFU 45 % to 30 %"
-        ),
+        KeyFigure("Training time", Printed("36 days", "training_seconds"), "31 to 45 days", "MFU 45 % to 30 %"),
         KeyFigure("GPUs", Printed("2,048", "gpu_count"), "H100 SXM5, 256 nodes", "1.9 MW at the meter"),
         KeyFigure("Fullest GPU", Printed("71.5 GB", "largest_stage_bytes"), "of 80 GB, stage 0"),
         KeyFigure("Effective cost", Printed("$5.10 M", "effective_cost"), "$4.5 M to $6.2 M", "list: $8.7 M"),

@@ -73,7 +73,7 @@ def test_dollars_are_shown_in_thousands_millions_and_billions() -> None:
         (999.6, "1,000"),
         (1234567, "1,230,000"),
         (0.00456, "0.00456"),
-        (-3.14159, "-3.14"),
+        (-3.14159, "−3.14"),
     ],
 )
 def test_three_significant_digits_are_shown(value: float, text: str) -> None:

@@ -25,9 +25,7 @@ from reportgen.memo.typeface import REGULAR, SEMIBOLD, text_width
 from tests.memo.sample import CAPACITY, cost_figure, memory_figure, stage_bars, time_figure
 
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = (
-    "</text><image href='file:///etc/hostname'/> & \"a label that goes on, and on, and on, and on, and on\""
-)
+HOSTILE = "</text><image href='file:///etc/hostname'/> & \"a label that goes on, and on, and on, and on, and on\""
 MEMORY = Axes("Memory per GPU", "Pipeline stage")
 
 
@@ -75,10 +73,7 @@ LINES = tuple(Series(f"{HOSTILE} {index}", (Point(10, 9e6), Point(20, 9e6 + inde
 
 FIGURES: dict[str, Markup] = {
     **{f"{count} stages": memory_figure(count).svg for count in (1, 2, 4, 8, 16, 31, 32, 64)},
-    **{
-        f"hostile, {count}": stacked_bars(HOSTILE, hostile_bars(count), MEMORY, CAPACITY)
-        for count in (1, 5, 64)
-    },
+    **{f"hostile, {count}": stacked_bars(HOSTILE, hostile_bars(count), MEMORY, CAPACITY) for count in (1, 5, 64)},
     "capacity far above": stacked_bars("Low", few_parts(1e6, 2e6), MEMORY, CAPACITY),
     "capacity far below": stacked_bars("High", few_parts(5e15, 1e15), MEMORY, CAPACITY),
     "capacity at zero": stacked_bars("No room", few_parts(5e9, 1e9), MEMORY, Reference("None", 0)),
@@ -140,9 +135,7 @@ def test_the_same_values_give_the_same_figure() -> None:
 
 @pytest.mark.parametrize(("count", "printed"), [(1, 1), (16, 16), (32, 16), (64, 16)])
 def test_stages_are_all_named_while_there_is_room(count: int, printed: int) -> None:
-    labels = [
-        words for words in texts(memory_figure(count).svg) if words in {str(stage) for stage in range(count)}
-    ]
+    labels = [words for words in texts(memory_figure(count).svg) if words in {str(stage) for stage in range(count)}]
     in_axis_marks = len({"0", "20", "40", "60", "80"} & {str(stage) for stage in range(count)})
     assert len(labels) - in_axis_marks == printed
 
@@ -158,18 +151,14 @@ def test_the_capacity_is_a_dashed_line_with_its_value() -> None:
 
 def test_the_dashed_line_strikes_no_total_through() -> None:
     svg = FIGURES["close to capacity"]
-    level = next(
-        float(each.get("y1")) for each in fromstring(svg).iter(f"{SVG}line") if each.get("stroke-dasharray")
-    )
+    level = next(float(each.get("y1")) for each in fromstring(svg).iter(f"{SVG}line") if each.get("stroke-dasharray"))
     struck = [box.words for box in text_boxes(svg) if box.top <= level <= box.bottom and box.right < 500]
     assert struck == ["80"]  # the axis mark beside the line
 
 
 def test_the_totals_carry_the_name_of_their_quantity() -> None:
     svg = fromstring(memory_figure(2).svg)
-    named = [
-        (text.text, text.get("data-quantity")) for text in svg.iter(f"{SVG}text") if text.get("data-quantity")
-    ]
+    named = [(text.text, text.get("data-quantity")) for text in svg.iter(f"{SVG}text") if text.get("data-quantity")]
     assert named == [
         ("71.5", "stage_bytes"),
         ("54.5", "stage_bytes"),
@@ -221,15 +210,19 @@ def test_bars_that_cannot_be_drawn_are_refused(bars: tuple[Bar, ...], message: s
         stacked_bars("Bars", bars, MEMORY)
 
 
+def test_a_reference_label_is_not_torn_apart_by_the_names_of_lines() -> None:
+    words = texts(FIGURES["hostile lines"])
+    place = next(index for index, each in enumerate(words) if each.endswith("days"))
+    assert words[place - 2 : place] == ["</text><image", "href='file:///etc/hostna…"]
+
+
 def test_a_seventh_line_is_refused() -> None:
     with pytest.raises(ValueError, match="a line chart tells 1 to 6 lines apart, found 7"):
         line_chart("Lines", (*LINES, LINES[0]), MEMORY)
 
 
 def test_a_line_without_points_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"a line goes through at least one point, found none for \['empty'\]"
-    ):
+    with pytest.raises(ValueError, match=r"a line goes through at least one point, found none for \['empty'\]"):
         line_chart("Lines", (Series("empty", ()),), MEMORY)
 
 

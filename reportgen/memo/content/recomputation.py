@@ -1,0 +1,68 @@
+"""What recomputation saves, or would save, and what it costs: each by the estimate with and without it."""
+
+from __future__ import annotations
+
+from reportgen.memo.content.say import Teller
+from reportgen.memo.content.variants import changed
+from reportgen.memo.content.words import Sentence, sentence
+
+MORE_COMPUTE = "hardware_flops_per_token / model_flops_per_token - 1"
+NEXT_TO_NOTHING = (
+    "With FlashAttention the attention scores are never stored, so selective recomputation saves almost nothing"
+)
+
+
+def recomputation(teller: Teller) -> Sentence:
+    """One paragraph for the recomputation that is planned."""
+    return PARAGRAPHS[teller.value("recompute")](teller)
+
+
+def _none(teller: Teller) -> Sentence:
+    full = changed(teller.result, recompute="full")
+    return sentence(
+        "Nothing is recomputed. ", _selective_would(teller), " With full recomputation the peak would be ",
+        full.say("peak_memory_bytes"), ", for ", full.share(MORE_COMPUTE), " more compute.",
+    )  # fmt: skip
+
+
+def _selective_would(teller: Teller) -> Sentence:
+    if teller.value("flash_attention") == "on":
+        return sentence(NEXT_TO_NOTHING, ".")
+    selective = changed(teller.result, recompute="selective")
+    return sentence(
+        "Without FlashAttention the attention scores are stored; selective recomputation would drop them and bring "
+        "the peak down to ", selective.say("peak_memory_bytes"), ".",
+    )  # fmt: skip
+
+
+def _selective(teller: Teller) -> Sentence:
+    full = changed(teller.result, recompute="full")
+    return sentence(
+        _selective_does(teller), " With full recomputation the peak would be ", full.say("peak_memory_bytes"),
+        ", for ", full.share(MORE_COMPUTE), " more compute.",
+    )  # fmt: skip
+
+
+def _selective_does(teller: Teller) -> Sentence:
+    none = changed(teller.result, recompute="none")
+    if teller.value("flash_attention") == "on":
+        return sentence(
+            NEXT_TO_NOTHING, ": the peak is ", teller.say("peak_memory_bytes"), " with it and ",
+            none.say("peak_memory_bytes"), " without.",
+        )  # fmt: skip
+    return sentence(
+        "Selective recomputation drops the attention scores: without it the peak would be ",
+        none.say("peak_memory_bytes"), ".",
+    )  # fmt: skip
+
+
+def _full(teller: Teller) -> Sentence:
+    none = changed(teller.result, recompute="none")
+    return sentence(
+        "Full recomputation keeps each layer's input and computes the rest again, for ", teller.share(MORE_COMPUTE),
+        " more compute, which the stated MFU has to bear; without it the peak would be ",
+        none.say("peak_memory_bytes"), ".",
+    )  # fmt: skip
+
+
+PARAGRAPHS = {"none": _none, "selective": _selective, "full": _full}
