@@ -27,7 +27,7 @@ from reportgen.formula.functions import FUNCTIONS
 from reportgen.formula.interpret import interpret
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Constant, Entry, Input, Quantity
-from reportgen.formula.show import MINUS, TIMES, digits, show
+from reportgen.formula.show import MINUS, TIMES, digits, show, show_in_formula
 from reportgen.formula.units import PURE, Kind, Unit
 
 ACRONYMS = {
@@ -195,7 +195,7 @@ class _Numbers:
     def cell(self, name: str) -> str:
         unit = PURE if name in self.model.index_axes else self.model.by_name[name].unit
         value = _at(self.values[name], self.row)
-        return f"“{value}”" if isinstance(value, str) else str(show(value, unit, name))
+        return f"“{value}”" if isinstance(value, str) else str(show_in_formula(value, unit, name))
 
     def read(self, name: str) -> str:
         """The value of the same row or scalar; of a column that is read whole, how many rows it has."""

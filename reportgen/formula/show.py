@@ -85,6 +85,13 @@ def show(value: Any, of: Unit | Kind | str, name: str = "") -> Shown:
     return SPECIAL.get(str(parsed), _measured)(value, powers)
 
 
+def show_in_formula(value: Any, of: Unit | Kind | str, name: str = "") -> Shown:
+    """The same where the value stands in a formula: seconds stay seconds, so that they cancel before the reader's eyes."""
+    if str(of) == "second" and isinstance(value, int | float) and _is_finite(value) and abs(value) >= 1:
+        return Shown(digits(value), "s")
+    return show(value, of, name)
+
+
 def digits(value: float) -> str:
     """A number with thousands separators: whole ones exact, others to four significant digits.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.formula.show import Shown, digits, show
+from reportgen.formula.show import Shown, digits, show, show_in_formula
 from reportgen.formula.units import unit
 from reportgen.model import estimator
 
@@ -138,3 +138,9 @@ def test_every_unit_of_the_estimator_shows_every_size(value: float, of: str) -> 
     shown = show(value, of)
     assert shown.text
     assert "  " not in str(shown)
+
+
+def test_seconds_stay_seconds_in_a_formula() -> None:
+    assert str(show_in_formula(2_090_000.4, "second")) == "2,090,000 s"
+    assert str(show_in_formula(0.038, "second")) == "38 ms"
+    assert str(show_in_formula(38.9e9, "byte/GPU")) == "38.9 GB"

@@ -88,7 +88,7 @@ def _numbers(teller: Teller, expression: Expression, row: int | None) -> Sentenc
 
     pieces = FENCED.split(with_numbers(expression, fenced))
     said: list[str | Printed] = [
-        teller.say_closely(piece) if index % 2 else piece for index, piece in enumerate(pieces)
+        teller.say_in_formula(piece) if index % 2 else piece for index, piece in enumerate(pieces)
     ]
     return tuple(piece for piece in said if piece)
 

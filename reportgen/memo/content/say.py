@@ -14,7 +14,7 @@ from typing import Any
 
 from reportgen.formula.interpret import interpret
 from reportgen.formula.parse import parse_text
-from reportgen.formula.show import MINUS, SCALES, SECONDS, TIMES, Shown, digits, rounded_to, show
+from reportgen.formula.show import MINUS, SCALES, SECONDS, TIMES, Shown, digits, rounded_to, show, show_in_formula
 from reportgen.memo.axis import UnitSystem, evenly_shown
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Printed
@@ -68,6 +68,10 @@ class Teller:
     def say_closely(self, formula: str) -> Printed:
         """The same with as many digits as `show` gives, for derivations."""
         return Printed(_joined(show(self.value(formula), self.unit(formula), formula)), self.name(formula))
+
+    def say_in_formula(self, name: str) -> Printed:
+        """The same where the number stands in a formula."""
+        return Printed(_joined(show_in_formula(self.value(name), self.unit(name), name)), self.name(name))
 
     def unit(self, formula: str) -> str:
         """The base unit of a single quantity, or of a row of it; a row's number has none."""
