@@ -86,7 +86,7 @@ def show(value: Any, of: Unit | Kind | str, name: str = "") -> Shown:
 
 
 def show_in_formula(value: Any, of: Unit | Kind | str, name: str = "") -> Shown:
-    """The same where the value stands in a formula: seconds stay seconds, so that they cancel before the reader's eyes."""
+    """The same where the value stands in a formula: seconds stay seconds, so that a reader sees them cancel."""
     if str(of) == "second" and isinstance(value, int | float) and _is_finite(value) and abs(value) >= 1:
         return Shown(digits(value), "s")
     return show(value, of, name)

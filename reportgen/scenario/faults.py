@@ -83,9 +83,9 @@ def _clause(sentence: str) -> str:
 def _blamed(check: Check) -> str:
     """The input that the remedy speaks of first, else the first one that the check hangs on."""
     inputs = estimator().inputs
-    mentioned = [word for word in re.findall(r"[a-z_]+", check.remedy) if word in inputs]
+    mentioned: list[str] = [word for word in re.findall(r"[a-z_]+", check.remedy) if word in inputs]
     needed = [name for name in inputs if name in _needs(check)]
-    return next(iter([*mentioned, *needed]))
+    return [*mentioned, *needed][0]
 
 
 def _sides(check: Check, left: object, right: object) -> str:

@@ -1,0 +1,515 @@
+"""The saved file against the checklist of a model that a finance team would accept."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+from openpyxl import load_workbook
+from openpyxl.utils.cell import range_boundaries
+from openpyxl.utils.escape import unescape
+
+import reportgen
+from reportgen.errors import WorkbookError
+from reportgen.model import estimator
+from reportgen.result import Result
+from reportgen.scenario.load import scenario_hash
+from reportgen.workbook import layout_for, write_workbook
+from reportgen.workbook.cells import Cell, Given, Layout, Sheet
+from reportgen.workbook.contents import content_of, shape_of
+from reportgen.workbook.expected import expected_values
+from reportgen.workbook.finish import finish
+from reportgen.workbook.style import TAB_COLOURS
+from reportgen.workbook.write import save
+from tests.workbook.books import SCENARIOS, Book, book
+from tests.workbook.saved import (
+    SINGLE,
+    cached,
+    cells,
+    different,
+    formulas,
+    opened,
+    parts,
+    relative,
+    tokens,
+    value_in_file,
+)
+
+SHEETS = [
+    "About",
+    "Summary",
+    "Inputs",
+    "Catalogue",
+    "Model",
+    "Kinds",
+    "Stages",
+    "Layers",
+    "Constants",
+    "Lists",
+    "Checks",
+    "Sources",
+    "Changes",
+]
+ALLOWED = frozenset(
+    [
+        *(
+            "ABS",
+            "AND",
+            "COUNTIF",
+            "IF",
+            "INDEX",
+            "INT",
+            "ISNUMBER",
+            "ISTEXT",
+            "LEN",
+            "MATCH",
+            "MAX",
+            "MIN",
+            "MOD",
+            "N",
+        ),
+        *("NOT", "OR", "ROUND", "ROW", "ROWS", "SQRT", "SUBSTITUTE", "SUM", "SUMIF", "SUMPRODUCT"),
+    ]
+)
+VOLATILE = frozenset(["OFFSET", "INDIRECT", "NOW", "TODAY", "RAND", "RANDBETWEEN", "CELL", "INFO"])
+REDUCING = frozenset(["COUNTIF", "INDEX", "MATCH", "MAX", "MIN", "ROWS", "SUM", "SUMIF", "SUMPRODUCT"])
+CONSTANTS = frozenset({"0", "1", "2", "12", "100"})
+LONGEST_FORMULA = 255
+CHART_SPACE = {
+    "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+}
+
+
+@pytest.fixture
+def llama() -> Book:
+    return book("llama3-70b-8k")
+
+
+def test_sheets_stand_in_reading_order_coloured_by_kind(llama: Book) -> None:
+    sheets = opened(llama.path).worksheets
+    assert [sheet.title for sheet in sheets] == SHEETS
+    colours = [f"00{TAB_COLOURS[sheet.kind]}" for sheet in llama.layout.sheets]
+    assert [sheet.sheet_properties.tabColor.rgb for sheet in sheets] == colours
+
+
+def test_about_says_what_it_is_and_leads_to_every_sheet(llama: Book) -> None:
+    sheet = cached(llama.path)["About"]
+    texts = [str(cell.value) for row in sheet.iter_rows() for cell in row if cell.value is not None]
+    scenario = llama.result.scenario
+    wanted = (scenario.title, scenario.name, scenario_hash(scenario), f"reportgen {reportgen.__version__}", "USD")
+    assert [text for text in wanted if text not in texts] == []
+    links = [cell.hyperlink.location for row in sheet.iter_rows() for cell in row if cell.hyperlink]
+    assert links == [f"{name}!A1" for name in SHEETS[1:]]
+
+
+def test_about_dates_the_estimate_and_the_price(llama: Book) -> None:
+    rows = {row[0].value: row[1].value for row in cached(llama.path)["About"].iter_rows()}
+    assert rows["Date"] == datetime.datetime(2026, 11, 30)  # noqa: DTZ001  # a cell has no time zone
+    assert "dated 2026-05" in rows["Price and its date"]
+
+
+def test_nothing_is_hidden_linked_or_embedded(llama: Book) -> None:
+    hidden = [sheet.title for sheet in opened(llama.path).worksheets if sheet.sheet_state != "visible"]
+    names = list(parts(llama.path))
+    foreign = [name for name in names if re.search("externalLink|vba|connection|embed|activeX|query", name)]
+    flagged = [name for name, data in parts(llama.path).items() if b'hidden="1"' in data]
+    assert (hidden, foreign, flagged) == ([], [], [])
+
+
+def test_sheet_names_are_legal(llama: Book) -> None:
+    names = opened(llama.path).sheetnames
+    bad = [name for name in names if len(name) > 31 or re.search(r"[\[\]:*?/\\]|^'|'$", name)]
+    assert (bad, len({name.casefold() for name in names})) == ([], len(names))
+
+
+def test_the_summary_keeps_the_generated_values_beside_live_ones(llama: Book) -> None:
+    sheet = cached(llama.path)["Summary"]
+    rows = list(sheet.iter_rows(min_row=11, max_row=28))
+    assert [row[1].value for row in rows] == [row[7].value for row in rows]
+    assert {row[8].value for row in rows} == {"as generated"}
+    assert all(cell.data_type != "f" for row in opened(llama.path)["Summary"].iter_rows(11, 28, 8, 8) for cell in row)
+
+
+def test_every_input_cell_is_styled_as_input_and_unlocked(llama: Book) -> None:
+    book_ = opened(llama.path)
+    wrong = [
+        address
+        for address in llama.layout.inputs.values()
+        if (cell := book_[address[0]][address[1]]).style != "Input" or cell.protection.locked
+    ]
+    assert wrong == []
+
+
+def test_no_other_cell_is_unlocked_but_the_log(llama: Book) -> None:
+    inputs = set(llama.layout.inputs.values())
+    unlocked = [
+        (sheet.title, cell.coordinate)
+        for sheet in opened(llama.path).worksheets
+        for row in sheet.iter_rows()
+        for cell in row
+        if not cell.protection.locked and sheet.title != "Changes"
+    ]
+    assert [address for address in unlocked if address not in inputs] == []
+
+
+def test_every_sheet_but_the_log_is_protected_without_a_password(llama: Book) -> None:
+    found = {
+        sheet.title: (sheet.protection.sheet, sheet.protection.password) for sheet in opened(llama.path).worksheets
+    }
+    assert found == {name: (name != "Changes", None) for name in SHEETS}
+
+
+def test_every_input_has_unit_source_and_date(llama: Book) -> None:
+    sheet = cached(llama.path)["Inputs"]
+    missing = [
+        name
+        for name in estimator().inputs
+        if not all(sheet.cell(_input_row(llama, name), column).value for column in (1, 3, 11, 12, 13, 14))
+    ]
+    assert missing == []
+
+
+def test_every_input_has_a_validation_with_prompt_and_stop(llama: Book) -> None:
+    covered: set[tuple[str, int, int]] = set()
+    for sheet in opened(llama.path).worksheets:
+        for rule in sheet.data_validations.dataValidation:
+            assert (rule.errorStyle or "stop", rule.showErrorMessage, bool(rule.prompt)) == ("stop", True, True)
+            assert not rule.formula1.startswith("=")
+            for area in str(rule.sqref).split():
+                left, top, right, bottom = range_boundaries(area)
+                covered |= {(sheet.title, row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)}
+    inputs = {(sheet, *_row_column(opened(llama.path), sheet, cell)) for sheet, cell in llama.layout.inputs.values()}
+    assert inputs - covered == set()
+
+
+def test_validations_of_scalars_refer_absolutely(llama: Book) -> None:
+    rules = opened(llama.path)["Inputs"].data_validations.dataValidation
+    loose = [rule.formula1 for rule in rules if re.search(r"(?<![$A-Z])[A-Z]{1,2}\$?\d", rule.formula1)]
+    assert loose == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_check_of_an_input_is_ok_as_generated(name: str) -> None:
+    made = book(name)
+    expected = expected_values(made.layout, made.result)
+    verdicts = {expected[a] for a, formula in made.layout.formulas.items() if formula.key.rule == "input"}
+    assert verdicts == {"OK"}
+
+
+def test_percentages_are_fractions_with_a_percent_format(llama: Book) -> None:
+    formats = {
+        name: opened(llama.path)["Inputs"].cell(_input_row(llama, name), 2).number_format
+        for name in estimator().inputs
+        if name.endswith(("_fraction", "_utilization"))
+    }
+    assert set(formats.values()) == {"0.00%"}
+
+
+def test_a_range_has_three_inputs_and_a_live_cell_that_picks_one(llama: Book) -> None:
+    row = _input_row(llama, "flops_utilization")
+    sheet = opened(llama.path)["Inputs"]
+    assert [sheet.cell(row, column).value for column in (2, 4, 5, 6)] == [
+        f"=INDEX($D{row}:$F{row},case_number)",
+        0.35,
+        0.4,
+        0.43,
+    ]
+    assert llama.layout.names["flops_utilization_base"] == f"Inputs!$E${row}"
+
+
+def test_blocks_have_one_formula(llama: Book) -> None:
+    forms: dict[str, set[str]] = {}
+    for address, formula in llama.layout.formulas.items():
+        if formula.key.row >= 0 and not formula.key.rule.startswith("chart note"):
+            block = f"{address[0]} {formula.key.rule} {formula.key.name}"
+            forms.setdefault(block, set()).add(relative(formula.text, address[1]))
+    assert {block: found for block, found in forms.items() if len(found) > 1} == {}
+
+
+def test_formulas_call_only_functions_of_excel_2007_none_volatile(llama: Book) -> None:
+    called = {
+        token.value.rstrip("(")
+        for _, formula in different(llama.path).values()
+        for token in tokens(formula)
+        if token.type == "FUNC" and token.subtype == "OPEN"
+    }
+    assert (called - ALLOWED, called & VOLATILE) == (set(), set())
+
+
+def test_formulas_hold_no_numbers_but_the_smallest(llama: Book) -> None:
+    strange = {
+        formula: found for _, formula in different(llama.path).values() if (found := _numbers(formula) - CONSTANTS)
+    }
+    assert strange == {}
+
+
+def test_formulas_nest_one_conditional_beyond_the_mask(llama: Book) -> None:
+    deep = [formula for _, formula in different(llama.path).values() if _nesting(_unmasked(formula)) > 2]
+    assert deep == []
+
+
+def test_formulas_are_short(llama: Book) -> None:
+    assert [formula for _, formula in different(llama.path).values() if len(formula) > LONGEST_FORMULA] == []
+
+
+def test_rounding_is_only_over_nine_decimals(llama: Book) -> None:
+    texts = [formula for _, formula in different(llama.path).values()]
+    bare = [text for text in texts if re.search(r"(INT|MOD|FLOOR|CEILING)\((?!-?ROUND\()", text)]
+    rounds = [text for text in texts if text.count("ROUND(") != text.count(",9)")]
+    assert (bare, rounds) == ([], [])
+
+
+def test_no_formula_hides_a_fault_or_is_an_array(llama: Book) -> None:
+    hiding = [text for _, text in different(llama.path).values() if "IFERROR" in text]
+    arrays = [name for name, data in parts(llama.path).items() if b't="array"' in data]
+    assert (hiding, arrays) == ([], [])
+
+
+def test_columns_are_named_only_inside_reductions(llama: Book) -> None:
+    columns = {name for name, place in llama.layout.names.items() if ":" in place}
+    wrong = [formula for _, formula in different(llama.path).values() if _outside_reductions(formula, columns)]
+    assert wrong == []
+
+
+def test_no_formula_reads_an_empty_cell(llama: Book) -> None:
+    values = cached(llama.path)
+    empty = []
+    for (sheet, cell), formula in different(llama.path).values():
+        for token in tokens(formula):
+            match = SINGLE.fullmatch(token.value) if token.subtype == "RANGE" else None
+            if match and values[match[1] or match[2] or sheet][f"{match[3]}{match[4]}"].value is None:
+                empty.append((sheet, cell, token.value))
+    assert empty == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_formula_shows_its_value_and_none_an_error(name: str) -> None:
+    made = book(name)
+    expected = expected_values(made.layout, made.result)
+    found = {address: value for address, (formula, value) in cells(made.path).items() if formula is not None}
+    wrong = [address for address, value in expected.items() if found.get(address) != value_in_file(value)]
+    assert (wrong, found.keys() ^ expected.keys()) == ([], set())
+    assert [value for value in found.values() if isinstance(value, str) and value.startswith("#")] == []
+
+
+def test_no_text_of_the_scenario_stands_in_a_formula(llama: Book, tmp_path: Path) -> None:
+    made = _written(replace(llama.result.scenario, title="Zanzibar", story="Zanzibar"), tmp_path / "z.xlsx")
+    assert [text for text in formulas(made).values() if "Zanzibar" in text] == []
+
+
+def test_checks_show_both_sides_the_difference_and_a_verdict(llama: Book) -> None:
+    sheet = cached(llama.path)["Checks"]
+    rows = {row[0].value: [cell.value for cell in row[2:8]] for row in sheet.iter_rows(min_row=9)}
+    held, stages = llama.result["held_parameters"], sum(llama.result["stage_parameters"])
+    assert rows["Stage parameters add up"][:5] == [stages, held, stages - held, 1e-9, "OK"]
+    names = {check.name.replace("_", " ").capitalize() for check in estimator().checks}
+    assert names <= rows.keys()
+
+
+def test_the_master_verdict_stands_on_checks_summary_and_about(llama: Book) -> None:
+    values = cached(llama.path)
+    assert {values["Checks"]["C6"].value, values["Summary"]["B3"].value, values["About"]["B4"].value} == {
+        "OK: every check holds"
+    }
+
+
+def test_a_run_that_does_not_fit_says_so_in_words() -> None:
+    values = cached(book("llama3-70b-too-small").path)
+    assert values["Summary"]["B3"].value.startswith("FINDINGS: the results hold; read on the sheet Checks: ")
+    verdicts = [row[6].value for row in values["Checks"].iter_rows(min_row=9)]
+    assert any(str(verdict).startswith("Does not fit") for verdict in verdicts)
+
+
+def test_sheets_print_on_one_page_width_with_titles_and_footer(llama: Book) -> None:
+    for sheet in opened(llama.path).worksheets:
+        assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == ("landscape", 1)
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+        assert sheet.freeze_panes
+        assert sheet.print_title_rows
+        assert sheet.print_area
+        assert (sheet.oddFooter.left.text, sheet.oddFooter.right.text) == ("&A", "Page &P of &N")
+        assert sheet.oddFooter.center.text == f"reportgen {reportgen.__version__}"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_columns_are_wide_enough_for_their_numbers(name: str) -> None:
+    made = book(name)
+    expected = expected_values(made.layout, made.result)
+    narrow = [
+        (sheet.name, cell.coordinate, text)
+        for sheet in made.layout.sheets
+        for cell in sheet.cells
+        if (value := expected.get((sheet.name, cell.coordinate), content_of(cell.content, made.result))) is not None
+        if len(text := _formatted(value, shape_of(cell, value, made.result))) > sheet.widths[cell.column] - 1
+    ]
+    assert narrow == []
+
+
+def test_the_chart_has_titles_visible_axes_live_ranges_and_cached_numbers(llama: Book) -> None:
+    chart = etree.fromstring(parts(llama.path)["xl/charts/chart1.xml"])
+
+    def found(path: str) -> list[str]:
+        return [str(item) for item in chart.xpath(path, namespaces=CHART_SPACE)]  # type: ignore[union-attr]
+
+    assert found("//a:t/text()") == [
+        "Memory on one GPU by pipeline stage, against the card",
+        "Pipeline stage, from 0",
+        "GB",
+    ]
+    assert set(found("//c:delete/@val")) == {"0"}
+    assert [text.split("!")[0] for text in found("//c:ser/c:val/c:numRef/c:f/text()")] == ["'Summary'"] * 7
+    numbers = [float(text) for text in found("(//c:ser)[1]/c:val//c:v/text()")]
+    assert numbers == [value / 1e9 for value in llama.result["stage_weight_bytes"]]
+    names = ["Weights", "Gradients", "Optimizer", "Activations", "Loss head", "Buffers", "Capacity"]
+    assert found("//c:ser/c:tx//c:v/text()") == names
+
+
+def test_it_opens_on_about_with_one_sheet_selected(llama: Book) -> None:
+    workbook = opened(llama.path)
+    assert workbook.active.title == "About"
+    assert [sheet.title for sheet in workbook.worksheets if sheet.sheet_view.tabSelected] == ["About"]
+
+
+def test_properties_say_what_it_is_and_nothing_about_where(llama: Book) -> None:
+    properties = opened(llama.path).properties
+    scenario = llama.result.scenario
+    assert (properties.title, properties.creator, properties.version) == (
+        scenario.title,
+        f"reportgen {reportgen.__version__}",
+        reportgen.__version__,
+    )
+    assert scenario_hash(scenario) in properties.description
+    assert properties.created == properties.modified == datetime.datetime(2026, 11, 30)  # noqa: DTZ001
+    leaks = [name for name, data in parts(llama.path).items() if str(Path.home()).encode() in data]
+    assert leaks == []
+
+
+def test_excel_calculates_everything_when_it_opens_the_file(llama: Book) -> None:
+    assert b'fullCalcOnLoad="1"' in parts(llama.path)["xl/workbook.xml"]
+
+
+def test_the_same_scenario_gives_the_same_bytes(llama: Book, tmp_path: Path) -> None:
+    again = write_workbook(llama.result, tmp_path / "again.xlsx")
+    assert again.read_bytes() == llama.path.read_bytes()
+
+
+def test_pandas_reads_the_values(llama: Book) -> None:
+    import pandas
+
+    stages = pandas.read_excel(llama.path, sheet_name="Stages", header=4, engine="openpyxl")
+    peaks = stages["Stage peak bytes"].tolist()[2:6]
+    assert peaks == llama.result["stage_peak_bytes"]
+
+
+def test_inputs_keep_all_their_digits(llama: Book, tmp_path: Path) -> None:
+    scenario = llama.result.scenario.with_inputs(price_override=0.1 + 0.2)
+    made = _written(scenario, tmp_path / "digits.xlsx")
+    sheet, cell = layout_for(reportgen.estimate(scenario)).inputs[Given("price_override")]
+    assert opened(made)[sheet][cell].value == 0.1 + 0.2
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "=cmd|'/C calc'!A0", "#REF!", "#N/A", "+1", "@x", "_x000D_", "a_x0041_b", "12", " x ", "–"]
+)
+def test_texts_stay_texts(llama: Book, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "text.xlsx"
+    save(_one_text(text), llama.result, path)
+    cell = load_workbook(path)["Texts"]["A1"]
+    assert (unescape(cell.value), cell.data_type) == (text, "s")
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\x0bb", "\ufffe", "x" * 32768])
+def test_texts_that_no_spreadsheet_can_hold_are_refused(llama: Book, tmp_path: Path, text: str) -> None:
+    with pytest.raises(WorkbookError, match="Texts!A1"):
+        save(_one_text(text), llama.result, tmp_path / "text.xlsx")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _one_text(text: str) -> Layout:
+    return Layout((Sheet("Texts", "about", (Cell(1, 1, text),), {1: 20.0}),), {})
+
+
+def test_a_wrong_value_fails_the_build_and_leaves_nothing(llama: Book, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.xlsx"
+    written = save(llama.layout, llama.result, saved)
+    other = Result(llama.result.scenario, {**llama.result.values, "gpu_hours": 1.0})  # noqa: PD011
+    with pytest.raises(WorkbookError, match=r"Model!B\d+: found 3302.*; expected 1.0; the formula is =gpu_count"):
+        finish(llama.layout, other, saved, written, tmp_path / "book.xlsx")
+    assert [path.name for path in tmp_path.iterdir()] == ["saved.xlsx"]
+
+
+def test_a_path_that_cannot_be_is_refused(llama: Book, tmp_path: Path) -> None:
+    with pytest.raises(WorkbookError, match=r"end the name in \.xlsx"):
+        write_workbook(llama.result, tmp_path / "book.pdf")
+
+
+def _written(scenario: Any, path: Path) -> Path:
+    return write_workbook(reportgen.estimate(scenario), path)
+
+
+def _input_row(made: Book, name: str) -> int:
+    from reportgen.workbook.positions import place_all
+
+    return place_all(estimator(), frozenset(made.result.scenario.ranges)).inputs[name].row
+
+
+def _row_column(workbook: Any, sheet: str, cell: str) -> tuple[int, int]:
+    found = workbook[sheet][cell]
+    return found.row, found.column
+
+
+def _numbers(formula: str) -> set[str]:
+    """The numbers in a formula; a nine that ends a ROUND is none."""
+    without = re.sub(r",9\)", ")", formula)
+    return {token.value for token in tokens(without) if token.type == "OPERAND" and token.subtype == "NUMBER"}
+
+
+def _unmasked(formula: str) -> str:
+    match = re.fullmatch(r'=IF\(\$A\d+="–","–",(.*)\)', formula)
+    return f"={match[1]}" if match else formula
+
+
+def _nesting(formula: str) -> int:
+    """How deep conditionals stand inside each other."""
+    deepest, stack = 0, []
+    for token in tokens(formula):
+        if token.type == "FUNC" and token.subtype == "OPEN":
+            stack.append(token.value)
+            deepest = max(deepest, stack.count("IF("))
+        elif token.type == "FUNC":
+            stack.pop()
+    return deepest
+
+
+def _outside_reductions(formula: str, columns: set[str]) -> bool:
+    stack: list[str] = []
+    for token in tokens(formula):
+        if token.type == "FUNC" and token.subtype == "OPEN":
+            stack.append(token.value.rstrip("("))
+        elif token.type == "FUNC":
+            stack.pop()
+        elif token.value in columns and not REDUCING & set(stack):
+            return True
+    return False
+
+
+def _formatted(value: Any, shape: str) -> str:
+    """A number as its format shows it; nothing for texts and for General, which shrinks to fit."""
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if not isinstance(value, int | float) or shape in ("", "General"):
+        return ""
+    if shape.endswith("%"):
+        return f"{value * 100:.2f}%"
+    if "E+" in shape:
+        return f"{value:.{shape.count('0') - 3}E}"
+    value /= 1000 ** (len(shape) - len(shape.rstrip(",")))
+    decimals = len(shape.rstrip(",").partition(".")[2])
+    return f"{value:,.{decimals}f}" if math.isfinite(value) else "#" * 99
