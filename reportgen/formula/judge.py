@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportgen.formula.evaluate import EvaluationError, Values
+from reportgen.formula.functions import folded
 from reportgen.formula.interpret import COMPARISONS, interpret
 from reportgen.formula.quantity import Check, Value
 
@@ -40,7 +41,7 @@ def judge(check: Check, values: Values) -> Outcome:
 
 
 def _holds(check: Check, left: Value, right: Value) -> bool:
-    """Whether the relation holds; equality of computed figures within the check's relative tolerance."""
+    """Whether the relation holds: text without regard to case, computed figures within the check's tolerance."""
     if check.tolerance and not isinstance(left, str) and not isinstance(right, str):
         return abs(left - right) <= check.tolerance * max(abs(left), abs(right))
-    return bool(COMPARISONS[check.comparison.operator](left, right))
+    return bool(COMPARISONS[check.comparison.operator](folded(left), folded(right)))

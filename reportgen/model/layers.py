@@ -14,14 +14,14 @@ INTERLEAVED = NARAYANAN_2021.at("section 2.2")
 
 @quantity("text", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_label(kind_name):
-    """The name of the kind, to be looked for among all names."""
+    """The name of the kind, among those of the kinds that are described."""
     return kind_name
 
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
-def kind_name_copies(kind_name, kind_label):
+def kind_name_copies(kind_label, kind_name):
     """Kinds that bear this name: one, unless two kinds are called the same."""
-    return count_where(kind_name, kind_label)
+    return count_where(kind_label, kind_name)
 
 
 @quantity("text", axis=LAYER, source=BY_DEFINITION)

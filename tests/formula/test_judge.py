@@ -66,3 +66,14 @@ def test_a_check_without_a_value_is_named() -> None:
     with pytest.raises(EvaluationError) as caught:
         judge(share_is_small, {"part_bytes": 1, "whole_bytes": 0})
     assert str(caught.value) == "share_is_small has no value for these inputs: division by zero"
+
+
+@check("fault", remedy="Mend it.")
+def names_are_the_same(first_name: Any, second_name: Any) -> Any:
+    """The names are the same."""
+    return first_name == second_name
+
+
+def test_text_is_compared_without_case_as_a_spreadsheet_does() -> None:
+    assert judge(names_are_the_same, {"first_name": "NVIDIA H100", "second_name": "nvidia h100"}).passed
+    assert not judge(names_are_the_same, {"first_name": "NVIDIA H100", "second_name": "NVIDIA H200"}).passed
