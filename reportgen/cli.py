@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,8 +66,6 @@ def estimate_command(scenarios: Sequence[Path], as_json: bool, settings: Sequenc
         if len(results) == 1:
             click.echo(to_json(results[0]), nl=False)
             return
-        import json
-
         data = [as_data(result) for result in results]
         click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
         return
@@ -94,6 +93,24 @@ def check(scenarios: Sequence[Path]) -> None:
     """Check scenarios without estimating anything; exit code 2 if one cannot be used."""
     for scenario in load_all(scenarios, ()):
         click.echo(f"{scenario.name}: no faults")
+
+
+@cli.command()
+@click.argument("configs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def params(configs: Sequence[Path], as_json: bool) -> None:
+    """Count the parameters of models from their config.json; exit code 2 if one cannot be counted."""
+    from reportgen.architecture.as_json import counts_as_json
+
+    entries = counts_as_json(configs)
+    if as_json:
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+    else:
+        from reportgen.terminal import print_counts
+
+        print_counts(entries)
+    if any("error" in entry for entry in entries):
+        raise SystemExit(2)
 
 
 @cli.command()
@@ -132,6 +149,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         click.echo("Stopped.", err=True)
         return 130
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
     except BrokenPipeError:  # the reader of our output, `head` for example, has seen enough
         sys.stderr.close()
         return 0

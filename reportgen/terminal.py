@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -99,6 +100,29 @@ def print_catalog(table: str) -> None:
     for row in rows:
         listed.add_row(*(_cell(getattr(row, column)) for column in columns))
     _console().print(listed)
+
+
+def print_counts(entries: Sequence[Mapping[str, Any]]) -> None:
+    """The parameters of each model, by kind of layer, with every doubt; what cannot be counted, with the reason."""
+    console = _console()
+    for entry in entries:
+        console.print(f"[bold]{escape(entry['file'])}[/bold]")
+        if "error" in entry:
+            console.print(f"  [red]not counted[/red]  {escape(entry['error'])}")
+            continue
+        console.print(_two_columns(f"family {entry['family']}", _counted(entry)))
+        for doubt in entry["doubts"]:
+            console.print(f"  doubt: {escape(doubt)}")
+
+
+def _counted(entry: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    tied = " (tied to the embedding)" if entry["tied"] else ""
+    yield "total", f"{entry['total']:,}"
+    yield "active", f"{entry['active']:,}"
+    yield "embedding", f"{entry['embedding']:,}"
+    yield f"head{tied}", f"{entry['head']:,}"
+    for kind in entry["layer_kinds"]:
+        yield f"{kind['layers']} x {kind['name']}", f"{kind['parameters']:,}"
 
 
 CATALOG_COLUMNS = {

@@ -148,3 +148,28 @@ def test_an_output_that_is_no_folder_is_a_fault(capsys: pytest.CaptureFixture[st
     assert code == 2
     assert "a place that can be written" in err
     assert blocked.read_text(encoding="utf-8") == "a file"
+
+
+def test_params_counts_and_says_which_file_it_cannot(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    sizes = {"hidden_size": 64, "intermediate_size": 256, "num_hidden_layers": 2, "vocab_size": 1000}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": False}
+    known.write_text(json.dumps({"model_type": "llama", **sizes, **heads}), encoding="utf-8")
+    code, out, _ = run(capsys, "params", str(known), str(tmp_path / "nowhere.json"), "--json")
+    counted, missing = json.loads(out)
+    layer = 64 * 64 * 2 + 64 * 32 * 2 + 3 * 64 * 256 + 2 * 64
+    assert code == 2
+    assert counted["total"] == counted["active"] == 2 * 1000 * 64 + 2 * layer + 64
+    assert (counted["embedding"], counted["head"]) == (64_000, 64_000)
+    assert [kind["parameters"] for kind in counted["layer_kinds"]] == [layer]
+    assert set(missing) == {"file", "error"}
+
+
+def test_params_prints_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    known = tmp_path / "gpt2.json"
+    known.write_text(
+        '{"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12, "vocab_size": 50257, "n_positions": 1024}'
+    )
+    code, out, _ = run(capsys, "params", str(known))
+    assert code == 0
+    assert "124,439,808" in out

@@ -12,9 +12,7 @@ from reportgen.formula.parse import parse_text
 from reportgen.formula.to_excel import text_literal, to_excel
 from reportgen.model import estimator
 
-EXCEL_2007 = frozenset(
-    "ABS AND COUNTIF IF INDEX INT ISNUMBER MATCH MAX MIN MOD NOT OR ROUND SQRT SUM SUMIF".split()
-)
+EXCEL_2007 = frozenset("ABS AND COUNTIF IF INDEX INT ISNUMBER MATCH MAX MIN MOD NOT OR ROUND SQRT SUM SUMIF".split())
 LONGEST = 260  # "about 250 characters", and a few more where four lookups are added up
 
 

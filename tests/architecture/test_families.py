@@ -1,0 +1,99 @@
+"""The family files hold together: sourced, closed, without circles, each reachable under its own name."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from reportgen.architecture.expression import parse
+from reportgen.architecture.family import Family
+from reportgen.architecture.load_families import shelf
+from reportgen.architecture.names import expressions
+
+FAMILIES = shelf().families
+NAMES = [family.name for family in FAMILIES]
+
+
+def test_family_names_are_unique() -> None:
+    assert sorted(set(NAMES)) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+def test_a_family_cites_the_code_its_shapes_come_from(family: Family) -> None:
+    assert family.source.count(" ") > 0
+    assert "/" in family.source
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+def test_a_family_is_found_under_its_own_names(family: Family) -> None:
+    found = {shelf().by_model_type[name].name for name in family.model_types}
+    found |= {shelf().by_architecture[name].name for name in family.architectures}
+    assert {family.name} == found
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+def test_no_name_is_worked_out_from_itself(family: Family) -> None:
+    rules = {**family.defaults, **family.usual, **family.names}
+    edges = {name: rule.names & set(rules) for name, rule in rules.items()}
+    # What a default says of a key matters only where no rule of the family has the same name.
+    assert [name for name in edges if name in set(reachable(name, edges))] == []
+
+
+def reachable(start: str, edges: dict[str, frozenset[str]]) -> Iterator[str]:
+    waiting, seen = list(edges[start]), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            yield name
+            waiting.extend(edges[name])
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
+def test_every_layer_has_something_in_it(family: Family) -> None:
+    assert family.layer
+    assert list(expressions(family))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os')",
+        "a.b",
+        "a[0]",
+        "lambda: 1",
+        "[1, 2]",
+        "a < b < c",
+        "a ** b",
+        "a / b",
+        "f'{a}'",
+        "a; b",
+    ],
+)
+def test_what_leaves_the_language_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"language|comparisons"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("width * 2 + 1", 9),
+        ("width // 3 % 2", 1),
+        ("nothing or width", 4),
+        ("nothing and missing", None),
+        ("1 if width > 3 and not nothing else missing", 1),
+        ("at(kinds, 1) == 'b'", True),
+        ("2 in kinds", False),
+        ("length(kinds)", 2),
+        ("ceil_division(width, 3)", 2),
+        ("round_up(width, 3)", 6),
+        ("floor(width * 1.3)", 5),
+        ("field(entry, 'ffn', 'width')", 7),
+        ("field(entry, 'none', 'width')", None),
+        ("is_list(kinds) and is_text(width)", False),
+        ("-width + 5", 1),
+    ],
+)
+def test_expressions_read_as_written(text: str, expected: object) -> None:
+    values = {"width": 4, "nothing": None, "kinds": ["a", "b"], "entry": {"ffn": {"width": 7}}}
+    assert expected == parse(text).value(lambda name: values[name])
