@@ -13,6 +13,7 @@ from reportgen.formula.judge import Outcome, judge
 from reportgen.formula.quantity import Quantity
 from reportgen.formula.sources import Assumption
 from reportgen.model import estimator
+from reportgen.origin import origin
 from reportgen.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -70,8 +71,13 @@ class Result:
             if isinstance(entry.origin, Assumption) and self._is_assumed(entry)
         )
 
+    def origin(self, name: str) -> str:
+        """Where a value comes from: this estimate, the scenario, a preset, a row of the catalogue, or a definition."""
+        return origin(self, name)
+
     def _is_assumed(self, entry: Any) -> bool:
-        return isinstance(entry, Quantity) or entry.name not in self.scenario.given
+        settled = self.scenario.given | self.scenario.changes.keys()
+        return isinstance(entry, Quantity) or entry.name not in settled
 
 
 def _brief(value: Any) -> Any:

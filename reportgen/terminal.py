@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -83,7 +84,7 @@ def print_derivation(result: Result, quantity: str, row: int | None) -> None:
     if row is not None and not 0 <= row < rows:
         expected = f"a row from 0 to {rows - 1}" if rows else "no row: this is one value"
         raise ReportgenError([Fault("--row", str(row), expected, "leave --row out, or change it")])
-    derivation = derive(model, result.values, quantity, row)
+    derivation = replace(derive(model, result.values, quantity, row), source=_source(result, quantity))
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for title, text in derivation.lines():
         table.add_row(f"[bold]{title}[/bold]", escape(text))
@@ -100,6 +101,18 @@ def print_catalog(table: str) -> None:
     for row in rows:
         listed.add_row(*(_cell(getattr(row, column)) for column in columns))
     _console().print(listed)
+
+
+def _source(result: Result, name: str) -> str:
+    """Where the value comes from, with its low and high and what the scenario notes about it."""
+    scenario, units = result.scenario, result.units
+    parts = [result.origin(name) if name in estimator().by_name else ""]
+    if name in scenario.ranges:
+        low, high = (show(side, units[name], name) for side in (scenario.ranges[name].low, scenario.ranges[name].high))
+        parts.append(f"from {low} (low) to {high} (high)")
+    if name in scenario.notes and scenario.notes[name].note:
+        parts.append(scenario.notes[name].note)
+    return "; ".join(part for part in parts if part)
 
 
 def print_counts(entries: Sequence[Mapping[str, Any]]) -> None:

@@ -21,7 +21,8 @@ ALLOWED = {
     "formula": set(),
     "model": {"catalog", "formula"},
     "scenario": {"catalog", "errors", "formula", "model"},
-    "result": {"errors", "formula", "model", "scenario"},
+    "origin": {"catalog", "model", "result", "scenario"},
+    "result": {"errors", "formula", "model", "origin", "scenario"},
     "workbook": {"catalog", "errors", "formula", "model", "output", "result", "scenario", ""},
     "memo": {
         "catalog",

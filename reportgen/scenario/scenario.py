@@ -47,7 +47,8 @@ class Header:
 class Scenario:
     """A checked scenario. `inputs` has every input of the estimator; column inputs are tuples of all rows.
 
-    `given` are the names that the scenario gives itself; all others are presets or defaults.
+    `given` are the names that the scenario gives itself; all others are presets or defaults. `changes` has, for each
+    input that was changed after loading, the value that the scenario itself has.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Scenario:
     header: Header = Header()
     preset: str = ""
     text: str = ""
+    changes: Mapping[str, Any] = field(default_factory=dict)
 
     def live_inputs(self, case: Case | None = None) -> dict[str, Any]:
         """The inputs as the case has them: the low or the high of those that have a range."""
@@ -84,12 +86,16 @@ class Scenario:
             faults += _changed(inputs, name, value)
         if faults:
             raise ScenarioError(faults)
-        given = self.given | changes.keys()
-        changed = replace(self, inputs=inputs, given=given, case=case, text="")
+        changed = replace(self, inputs=inputs, case=case, text="", changes=self._changes_of(inputs))
         faults = list(layout_faults(changed, lambda name: name))
         if faults:
             raise ScenarioError(faults)
         return changed
+
+    def _changes_of(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """What the scenario as it was loaded has for every input that now differs from it."""
+        loaded = {**self.inputs, **self.changes}
+        return {name: loaded[name] for name, value in inputs.items() if value != loaded[name]}
 
 
 def choices_of(declared: Input, inputs: Mapping[str, Any]) -> tuple[str, ...]:
