@@ -114,10 +114,10 @@ def params(configs: Sequence[Path], as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("table", type=click.Choice(("accelerators", "models", "prices")))
+@click.argument("table", type=click.Choice(("accelerators", "models", "prices", "inputs")))
 def catalog(table: str) -> None:
-    """Print the shipped facts with their sources."""
-    from reportgen.terminal import print_catalog
+    """Print the shipped facts with their sources, or the inputs that a scenario may give."""
+    from reportgen.catalog_tables import print_catalog
 
     print_catalog(table)
 

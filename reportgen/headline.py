@@ -22,11 +22,21 @@ def headline(result: Result) -> tuple[Headline, ...]:
     stage = f"stage {result['worst_stage']} of {result['pipeline_stages']}"
     return (
         Headline("Peak memory per GPU", f"{_shown(result, 'peak_memory_bytes')} on {stage}", "peak_memory_bytes"),
-        Headline("Memory headroom", _shown(result, "memory_headroom_bytes"), "memory_headroom_bytes"),
+        Headline("Memory headroom", _headroom(result), "memory_headroom_bytes"),
         Headline("Training time", _shown(result, "training_days"), "training_days"),
         Headline("GPU-hours", _shown(result, "gpu_hours"), "gpu_hours"),
         Headline("Total cost", _shown(result, "total_cost_usd"), "total_cost_usd"),
     )
+
+
+def _headroom(result: Result) -> str:
+    """What is left of the card, and whether that is enough."""
+    left, reserve = _shown(result, "memory_headroom_bytes"), _shown(result, "memory_reserve_bytes")
+    if result["memory_headroom_bytes"] < 0:
+        return f"{left}: does not fit"
+    if result["spare_memory_bytes"] < 0:
+        return f"{left}: fits, but less than the {reserve} to be kept free"
+    return f"{left}: fits, {reserve} of it to be kept free"
 
 
 def _shown(result: Result, name: str) -> str:

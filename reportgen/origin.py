@@ -1,4 +1,4 @@
-"""Where the present value of an input or quantity comes from, so that no source stands beside a value it does not hold."""
+"""Where the present value of an input or quantity comes from, so that no source stands beside another value."""
 
 from __future__ import annotations
 
@@ -56,8 +56,27 @@ def _accelerator_row(result: Result) -> str:
     return next((f"{row.accelerator}: {row.source}" for row in rows), "")
 
 
+def _paid(result: Result) -> str:
+    return _overridden(result, "price_override", "as listed") or _price_row(result)
+
+
+def _memory(result: Result) -> str:
+    return _overridden(result, "accelerator_memory_override", "as catalogue") or _accelerator_row(result)
+
+
+def _peak(result: Result) -> str:
+    return _overridden(result, "peak_flops_override", "as catalogue") or _accelerator_row(result)
+
+
+def _overridden(result: Result, name: str, word: str) -> str:
+    return "" if result[name] == word else origin(result, name)
+
+
 CATALOGUE_ROWS: dict[str, Callable[[Result], str]] = {
     "listed_price": _price_row,
+    "gpu_hour_price": _paid,
+    "accelerator_memory_bytes": _memory,
+    "peak_flops": _peak,
     "listed_memory_bytes": _accelerator_row,
     "listed_peak_flops": _accelerator_row,
 }

@@ -14,6 +14,7 @@ from reportgen.formula.quantity import Quantity
 from reportgen.formula.sources import Assumption
 from reportgen.model import estimator
 from reportgen.origin import origin
+from reportgen.scenario.accept import nearest
 from reportgen.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ class Result:
     values: Mapping[str, Any]
 
     def __getitem__(self, name: str) -> Any:
-        """A scalar, or the rows of a column, in base units; raises KeyError for a name that is none of ours."""
+        """A scalar, or the rows of a column, in base units; KeyError with the nearest name for an unknown one."""
+        if name not in self.values:
+            close = nearest(name, tuple(self.values))
+            raise KeyError(f"{name!r} is no quantity" + (f"; did you mean {close!r}?" if close else ""))
         return self.values[name]
 
     def columns(self, table: str) -> dict[str, list[Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +22,7 @@ from reportgen.result import Result
 from reportgen.scenario.accept import nearest
 
 PIPE_WIDTH = 140
+NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 STAGE_COLUMNS = (
     "stage_layers",
     "stage_parameters",
@@ -41,7 +44,14 @@ SCALARS = {
         "six_n_attention_flops_per_token",
         "hardware_flops_per_token",
     ),
-    "Time": ("training_days", "sensitivity_training_days", "tokens_per_second_per_gpu", "deadline_gpus"),
+    "Time": (
+        "training_days",
+        "sensitivity_training_days",
+        "tokens_per_second_per_gpu",
+        "flops_utilization",
+        "hardware_utilization",
+        "deadline_gpus",
+    ),
     "Checkpoint": (
         "checkpoint_bytes",
         "rank_checkpoint_bytes",
@@ -62,7 +72,7 @@ SCALARS = {
 
 def print_result(result: Result) -> None:
     """The result as tables: headlines, memory by stage, figures by topic, and the checks that are not OK."""
-    console = _console()
+    console = console_for_people()
     console.print(f"[bold]{escape(result.scenario.title)}[/bold]")
     if result.scenario.story:
         console.print(escape(result.scenario.story))
@@ -88,19 +98,7 @@ def print_derivation(result: Result, quantity: str, row: int | None) -> None:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for title, text in derivation.lines():
         table.add_row(f"[bold]{title}[/bold]", escape(text))
-    _console().print(table)
-
-
-def print_catalog(table: str) -> None:
-    """The accelerators, models or prices that ship with the program."""
-    from reportgen.catalog import accelerators, models, prices
-
-    rows = {"accelerators": accelerators, "models": models, "prices": prices}[table]()
-    columns = CATALOG_COLUMNS[table]
-    listed = Table(*(column.replace("_", " ") for column in columns), title=table)
-    for row in rows:
-        listed.add_row(*(_cell(getattr(row, column)) for column in columns))
-    _console().print(listed)
+    console_for_people().print(table)
 
 
 def _source(result: Result, name: str) -> str:
@@ -117,7 +115,7 @@ def _source(result: Result, name: str) -> str:
 
 def print_counts(entries: Sequence[Mapping[str, Any]]) -> None:
     """The parameters of each model, by kind of layer, with every doubt; what cannot be counted, with the reason."""
-    console = _console()
+    console = console_for_people()
     for entry in entries:
         console.print(f"[bold]{escape(entry['file'])}[/bold]")
         if "error" in entry:
@@ -138,34 +136,11 @@ def _counted(entry: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
         yield f"{kind['layers']} x {kind['name']}", f"{kind['parameters']:,}"
 
 
-CATALOG_COLUMNS = {
-    "accelerators": (
-        "accelerator",
-        "memory_bytes_usable",
-        "memory_bytes_per_second",
-        "peak_flops_bf16",
-        "peak_flops_fp8",
-        "power_watts",
-        "source",
-    ),
-    "models": (
-        "model_preset",
-        "description",
-        "layer_count",
-        "hidden_size",
-        "head_count",
-        "kv_head_count",
-        "ffn_size",
-        "vocabulary_size",
-        "expected_parameters",
-    ),
-    "prices": ("price_key", "accelerator", "usd_per_gpu_hour", "term", "region", "date", "confidence"),
-}
-
-
-def _console() -> Console:
+def console_for_people() -> Console:
+    """The terminal; a pipe is taken to be wide, unless COLUMNS says how wide it is."""
     console = Console(highlight=False)
-    return console if console.is_terminal else Console(width=PIPE_WIDTH, highlight=False)
+    piped = not console.is_terminal and "COLUMNS" not in os.environ
+    return Console(width=PIPE_WIDTH, highlight=False) if piped else console
 
 
 def _two_columns(title: str, rows: Iterable[tuple[str, str]]) -> Table:
@@ -193,19 +168,20 @@ def _print_findings(console: Console, result: Result) -> None:
     failed = [outcome for outcome in result.outcomes if not outcome.passed]
     console.print(f"[bold]Checks[/bold]  {len(result.outcomes) - len(failed)} of {len(result.outcomes)} OK")
     for outcome in failed:
-        console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(outcome.verdict)}")
+        remedy = NAME.sub(lambda match: _with_value(result, match[0]), outcome.verdict)
+        console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(remedy)}")
     for remedy in remedies(result)[:3]:
         left = show(remedy.headroom_bytes, result.units["memory_headroom_bytes"])
         console.print(f"  would fit with {escape(remedy.words)}: {escape(str(left))} of headroom")
+
+
+def _with_value(result: Result, name: str) -> str:
+    """A quantity's name in a sentence, with the value that it has."""
+    known = name in result.values and not isinstance(result[name], list | tuple)
+    return f"{label(name)} ({_shown(result, name)})" if known else name
 
 
 def _shown(result: Result, name: str) -> str:
     value = result[name]
     values: Sequence[object] = value[:1] if isinstance(value, list) else [value]
     return ", ".join(str(show(one, result.units[name], name)) for one in values)
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))

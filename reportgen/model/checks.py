@@ -8,6 +8,7 @@ from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
 
 CLOSE = 1e-9
+DOES_NOT_CLOSE = "The sums do not close: an input has no meaning (see the checks above), or a formula was changed."
 
 
 @check(
@@ -283,7 +284,7 @@ def held_parameters(
     )
 
 
-@check("fault", remedy="A formula has been changed: parameters by stage no longer add up.", tolerance=CLOSE)
+@check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def stage_parameters_add_up(stage_parameters, held_parameters):
     """The stages' parameters add up to the model's."""
     return total(stage_parameters) == held_parameters
@@ -302,7 +303,7 @@ def worst_stage_parts(
     )
 
 
-@check("fault", remedy="A formula has been changed: the parts of the peak no longer add up.", tolerance=CLOSE)
+@check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def peak_parts_add_up(worst_stage_parts, peak_memory_bytes):
     """The parts of the fullest stage add up to the peak."""
     return worst_stage_parts == peak_memory_bytes
@@ -314,7 +315,7 @@ def kind_total_flops(kind_layers, kind_causal_flops):
     return kind_layers * kind_causal_flops
 
 
-@check("fault", remedy="A formula has been changed: FLOPs by kind and by layer differ.", tolerance=CLOSE)
+@check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def flops_by_kind_add_up(kind_total_flops, layer_causal_flops):
     """FLOPs by kind of layer add up to FLOPs by layer."""
     return total(kind_total_flops) == total(layer_causal_flops)
@@ -326,7 +327,7 @@ def cost_from_tokens_usd(cost_per_token_usd, tokens_per_second, training_days, s
     return cost_per_token_usd * tokens_per_second * training_days * seconds_per_day * goodput_fraction
 
 
-@check("fault", remedy="A formula has been changed: cost by token and in total differ.", tolerance=CLOSE)
+@check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def cost_adds_up(cost_from_tokens_usd, total_cost_usd):
     """Cost by token adds up to the cost of the run."""
     return cost_from_tokens_usd == total_cost_usd

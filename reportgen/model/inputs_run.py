@@ -250,7 +250,7 @@ TIME_INPUTS = (
         "deadline_days",
         "day",
         "Days in which the training has to be done.",
-        RUN,
+        Assumption("no deadline was given; a quarter"),
         section="time",
         default=90,
         between=(0.01, 36500),

@@ -37,9 +37,11 @@ def accept(declared: Input, given: Any, choices: Sequence[str]) -> Value | Probl
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """The known word most like this one, if any is like it at all."""
+    """The known word that has all of this one's parts, else the one most like it, if any is like it at all."""
     folded = {name.casefold(): name for name in known}
-    found = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5)
+    parts = word.casefold().split()
+    holding = [name for name in folded if parts and all(part in name.split() for part in parts)]
+    found = sorted(holding, key=len) or difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5)
     return folded[found[0]] if found else None
 
 

@@ -39,6 +39,7 @@ class Reading:
     notes: dict[str, Note] = field(default_factory=dict)
     places: dict[str, KeyPath] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
+    tables: list[tuple[KeyPath, Input, Any]] = field(default_factory=list)
     preset: str = ""
 
     def refuse(self, path: KeyPath, problem: Problem) -> None:
@@ -91,6 +92,8 @@ def _scenario(document: Document, stem: str, text: str) -> Scenario:
     _read_preset(reading, values.get("model"))
     for section in SECTIONS:
         _read_section(reading, section, values.get(section, {}))
+    for path, declared, given in reading.tables:
+        _refuse_inert(reading, path, declared, given)
     _refuse_missing(reading)
     scenario = Scenario(
         name=name,
@@ -138,6 +141,7 @@ def _refuse_unknown(reading: Reading, path: KeyPath, given: Any, known: tuple[st
     for key in given:
         if key not in known:
             reading.refuse((*path, key), _unknown(str(key), known))
+            reading.doubtful.add(nearest(str(key), known) or "")
 
 
 def _unknown(key: str, known: tuple[str, ...]) -> Problem:
@@ -230,6 +234,7 @@ def _read_input(reading: Reading, path: KeyPath, declared: Input, given: Any) ->
     accepted = _accepted(reading, path, declared, given)
     if accepted is not None:
         reading.inputs[declared.name] = accepted
+        reading.tables.append((path, declared, given))
 
 
 def _read_range(reading: Reading, path: KeyPath, declared: Input, given: Mapping[str, Any]) -> None:
@@ -245,8 +250,35 @@ def _read_range(reading: Reading, path: KeyPath, declared: Input, given: Mapping
         reading.inputs[declared.name] = base
     if low is not None and high is not None and ("low" in given or "high" in given):
         reading.ranges[declared.name] = Range(low, high)
+    _refuse_inverted(reading, path, (low, base, high))
     said = {key: _text(reading, (*path, key), given[key], 400) for key in ("source", "date", "note") if key in given}
     reading.notes[declared.name] = Note(**said)
+
+
+def _refuse_inverted(reading: Reading, path: KeyPath, values: tuple[Any, Any, Any]) -> None:
+    low, base, high = values
+    numbers = all(isinstance(value, int | float) for value in values)
+    if numbers and not low <= base <= high:
+        found = f"low {low:,g}, base {base:,g}, high {high:,g}"
+        reading.refuse(
+            path, Problem(found, "low <= base <= high", "low and high are the ends of the value, not of the result")
+        )
+
+
+def _refuse_inert(reading: Reading, path: KeyPath, declared: Input, given: Any) -> None:
+    """A row of a table that the scenario has no use for, such as layer 80 of 80."""
+    count = reading.inputs.get(declared.axis.count) if declared.axis and declared.axis.count else None
+    if not isinstance(count, int) or not isinstance(given, Mapping):
+        return
+    for row in given:
+        if str(row).isdigit() and int(row) >= count:
+            expected = f"a row from 0 to {count - 1}"
+            reading.refuse(
+                (*path, str(row)),
+                Problem(
+                    f"row {row}", expected, f"raise {declared.axis.count if declared.axis else 'it'}, or remove it"
+                ),
+            )
 
 
 def _accepted(reading: Reading, path: KeyPath, declared: Input, given: Any) -> Any:

@@ -75,7 +75,7 @@ def test_check_says_so_when_there_are_no_faults(capsys: pytest.CaptureFixture[st
     assert run(capsys, "check", SCENARIO) == (0, "llama3-70b-8k: no faults\n", "")
 
 
-@pytest.mark.parametrize("table", ["accelerators", "models", "prices"])
+@pytest.mark.parametrize("table", ["accelerators", "models", "prices", "inputs"])
 def test_catalog_prints_each_table(capsys: pytest.CaptureFixture[str], table: str) -> None:
     code, out, _ = run(capsys, "catalog", table)
     assert code == 0

@@ -206,3 +206,36 @@ def test_one_layer_can_be_of_another_kind() -> None:
     result = reportgen.estimate(scenario)
     assert result["layer_kind"][17] == "local"
     assert result["kind_layers"] == [31, 1]
+
+
+def test_low_and_high_are_the_ends_of_the_value() -> None:
+    assert messages(GOOD + "time:\n  flops_utilization: {low: 0.6, base: 0.4, high: 0.2}\n") == [
+        "tiny.yaml:10: time.flops_utilization: found low 0.6, base 0.4, high 0.2; expected low <= base <= high; "
+        "low and high are the ends of the value, not of the result"
+    ]
+
+
+def test_a_row_that_nothing_uses_is_refused() -> None:
+    assert messages(GOOD + "layers:\n  kind_override: {32: local}\n") == [
+        "tiny.yaml:10: layers.kind_override.32: found row 32; expected a row from 0 to 31; "
+        "raise layer_count, or remove it"
+    ]
+
+
+def test_a_shortened_name_is_completed() -> None:
+    told = messages(GOOD + "hardware:\n  accelerator: H100\n")
+    assert told[0].endswith('; did you mean "NVIDIA H100 NVL"?')
+
+
+def test_a_mistyped_size_is_not_called_missing_as_well() -> None:
+    told = messages(GOOD.replace("preset: llama3-8b", "layer_cout: 32"))
+    assert [message.split(": found")[0] for message in told if "layer_co" in message] == [
+        "tiny.yaml:5: model.layer_cout"
+    ]
+
+
+def test_changes_remember_what_the_scenario_has() -> None:
+    scenario = load_text(GOOD)
+    changed = scenario.with_inputs(gpu_count=32).with_inputs(recompute="full")
+    assert changed.changes == {"gpu_count": 16, "recompute": "none"}
+    assert changed.with_inputs(gpu_count=16).changes == {"recompute": "none"}

@@ -1,0 +1,97 @@
+"""The shipped facts, and the inputs that a scenario may give, as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from reportgen.catalog import accelerators, models, prices
+from reportgen.formula.explain import label
+from reportgen.formula.quantity import Input
+from reportgen.formula.show import show
+from reportgen.model import estimator
+from reportgen.scenario.accept import expectation
+from reportgen.terminal import console_for_people
+
+# For each table its columns, each with the unit that a number of it is shown in.
+COLUMNS: dict[str, dict[str, str]] = {
+    "accelerators": {
+        "accelerator": "",
+        "memory_bytes_usable": "byte/GPU",
+        "memory_bytes_per_second": "byte/second",
+        "peak_flops_bf16": "FLOP/second",
+        "peak_flops_fp8": "FLOP/second",
+        "power_watts": "1",
+        "source": "",
+    },
+    "models": {
+        "model_preset": "",
+        "description": "",
+        "layer_count": "1",
+        "hidden_size": "1",
+        "head_count": "1",
+        "kv_head_count": "1",
+        "ffn_size": "1",
+        "vocabulary_size": "1",
+        "expected_parameters": "1",
+    },
+    "prices": {
+        "price_key": "",
+        "accelerator": "",
+        "usd_per_gpu_hour": "USD/hour/GPU",
+        "term": "",
+        "region": "",
+        "date": "",
+        "confidence": "",
+    },
+}
+ROWS: dict[str, Callable[[], tuple[Any, ...]]] = {
+    "accelerators": accelerators,
+    "models": models,
+    "prices": prices,
+}
+
+
+def print_catalog(table: str) -> None:
+    """The accelerators, models or prices that ship with the program, or the inputs of a scenario."""
+    console_for_people().print(_inputs() if table == "inputs" else _facts(table))
+
+
+def _facts(table: str) -> Table:
+    listed = Table(*(label(column) for column in COLUMNS[table]), title=table)
+    for row in ROWS[table]():
+        listed.add_row(*(_cell(getattr(row, column), unit) for column, unit in COLUMNS[table].items()))
+    return listed
+
+
+def _cell(value: Any, unit: str) -> str:
+    if value is None:
+        return "–"
+    return escape(str(show(value, unit)) if unit else str(value))
+
+
+def _inputs() -> Table:
+    listed = Table("section", "input", "what it may be", "default", "meaning", title="inputs of a scenario")
+    for entry in estimator().inputs.values():
+        row = f"{entry.name}[ROW]" if entry.axis else entry.name
+        listed.add_row(*map(escape, (entry.section, row, _allowed(entry), _default(entry), entry.description)))
+    return listed
+
+
+def _allowed(entry: Input) -> str:
+    return ", ".join(_words(entry)) if entry.kind == "choice" else expectation(entry)
+
+
+def _words(entry: Input) -> Iterator[str]:
+    if entry.word:
+        yield entry.word
+    yield from [f"one of {entry.choices_from}"] if entry.choices_from else entry.choices
+
+
+def _default(entry: Input) -> str:
+    if isinstance(entry.default, tuple):
+        return "its rows"
+    return "–" if entry.default is None else str(entry.default)
