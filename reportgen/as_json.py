@@ -38,6 +38,7 @@ def _scenario(result: Result) -> dict[str, Any]:
         "date": scenario.date.isoformat(),
         "active_case": scenario.case,
         "model_preset": scenario.preset,
+        "doubts": list(scenario.configured.doubts) if scenario.configured else [],
         "scenario_hash": scenario_hash(scenario),
     }
 

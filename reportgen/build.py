@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -32,6 +32,14 @@ class Documents:
         return "\n".join([*lines, *(f"  {line.label:<{width}}  {line.text}" for line in headline(self.result))])
 
 
+class HalfDoneError(ReportgenError):
+    """A document that could not be written, and those that were, each whole."""
+
+    def __init__(self, faults: Iterable[Fault], written: tuple[Path, ...]) -> None:
+        self.written = written
+        super().__init__(faults)
+
+
 def build_all(scenarios: Sequence[Scenario], output: Path, parts: Sequence[str]) -> list[Documents]:
     """The documents of all scenarios, each in `output/<name>/`.
 
@@ -39,8 +47,12 @@ def build_all(scenarios: Sequence[Scenario], output: Path, parts: Sequence[str])
     """
     _refuse_shared_folders(scenarios, output)
     results = [estimate(scenario) for scenario in scenarios]
-    with Progress(len(results) * len(parts), at_once=len(results) > 1) as advance:
-        return [_build(result, output / result.scenario.name, parts, advance) for result in results]
+    written: list[Path] = []
+    try:
+        with Progress(len(results) * len(parts), at_once=len(results) > 1) as advance:
+            return [_build(result, output / result.scenario.name, parts, advance, written) for result in results]
+    except ReportgenError as error:
+        raise HalfDoneError(error.faults, tuple(written)) from error
 
 
 def _refuse_shared_folders(scenarios: Sequence[Scenario], output: Path) -> None:
@@ -59,33 +71,39 @@ def _refuse_shared_folders(scenarios: Sequence[Scenario], output: Path) -> None:
         raise ReportgenError(faults)
 
 
-def _build(result: Result, folder: Path, parts: Sequence[str], advance: Callable[[str], None]) -> Documents:
-    paths: list[Path] = []
+def _build(
+    result: Result, folder: Path, parts: Sequence[str], advance: Callable[[str], None], written: list[Path]
+) -> Documents:
+    """The documents of one scenario; each is added to `written`, which tells what stands when a later one fails."""
+    paths: dict[str, Path] = {}
     for part in parts:
         advance(f"{result.scenario.name}: {part}")
-        paths.append(BUILDERS[part](result, folder))
-    return Documents(result, tuple(paths))
+        paths[part] = BUILDERS[part](result, folder, paths)
+        written.append(paths[part])
+    return Documents(result, tuple(paths.values()))
 
 
-def _workbook(result: Result, folder: Path) -> Path:
+# What has been built so far in this run: the memo takes in the workbook that belongs to it, and never an older one.
+Built = Mapping[str, Path]
+
+
+def _workbook(result: Result, folder: Path, _: Built) -> Path:
     from reportgen.workbook import write_workbook
 
-    folder.mkdir(parents=True, exist_ok=True)
     return write_workbook(result, folder / f"{result.scenario.name}.xlsx")
 
 
-def _memo(result: Result, folder: Path) -> Path:
+def _memo(result: Result, folder: Path, built: Built) -> Path:
     from reportgen.memo import write_memo
 
-    workbook = folder / f"{result.scenario.name}.xlsx"
-    return write_memo(result, folder / f"{result.scenario.name}.pdf", workbook if workbook.exists() else None)
+    return write_memo(result, folder / f"{result.scenario.name}.pdf", built.get("workbook"))
 
 
-def _json(result: Result, folder: Path) -> Path:
+def _json(result: Result, folder: Path, _: Built) -> Path:
     return write_whole(folder / f"{result.scenario.name}.json", to_json(result).encode())
 
 
-BUILDERS: dict[str, Callable[[Result, Path], Path]] = {"workbook": _workbook, "memo": _memo, "json": _json}
+BUILDERS: dict[str, Callable[[Result, Path, Built], Path]] = {"workbook": _workbook, "memo": _memo, "json": _json}
 
 
 class Progress:

@@ -10,11 +10,13 @@ from pathlib import Path
 import click
 
 from reportgen.errors import Fault, ReportgenError
+from reportgen.printable import refuse_unprintable
 from reportgen.result import estimate
 from reportgen.scenario.load import load
 from reportgen.scenario.scenario import Scenario
 from reportgen.scenario.settings import with_settings
 
+STOPPED = 130  # as a shell says of a program that was interrupted
 PARTS = ("workbook", "memo", "json")
 SCENARIO = click.argument("scenario", type=click.Path(path_type=Path))
 SCENARIOS = click.argument("scenarios", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -48,6 +50,7 @@ def build(scenarios: Sequence[Path], output: Path, only: str | None, settings: S
     from reportgen.build import build_all
 
     loaded = load_all(scenarios, settings)
+    refuse_unprintable(loaded)
     built = build_all(loaded, output, (only,) if only else PARTS)
     for documents in built:
         click.echo(documents.summary())
@@ -91,7 +94,9 @@ def explain(scenario: Path, quantity: str, row: int | None, settings: Sequence[s
 @SCENARIOS
 def check(scenarios: Sequence[Path]) -> None:
     """Check scenarios without estimating anything; exit code 2 if one cannot be used."""
-    for scenario in load_all(scenarios, ()):
+    loaded = load_all(scenarios, ())
+    refuse_unprintable(loaded)
+    for scenario in loaded:
         click.echo(f"{scenario.name}: no faults")
 
 
@@ -140,21 +145,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0, or 2 where the input cannot be used."""
     try:
         cli.main(args=arguments, standalone_mode=False)
-    except ReportgenError as error:
-        _print_faults(error)
-        return 2
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except click.Abort:
-        click.echo("Stopped.", err=True)
-        return 130
     except SystemExit as leaving:
         return int(leaving.code or 0)
-    except BrokenPipeError:  # the reader of our output, `head` for example, has seen enough
+    except (ReportgenError, click.ClickException, click.Abort, OSError) as error:
+        return _told(error)
+    return 0
+
+
+def _told(error: Exception) -> int:
+    """Tells a person what went wrong; returns the exit code."""
+    if isinstance(error, ReportgenError):
+        _print_faults(error)
+    elif isinstance(error, click.ClickException):
+        error.show()
+    elif isinstance(error, click.Abort):
+        click.echo("Stopped.", err=True)
+        return STOPPED
+    elif isinstance(error, BrokenPipeError):  # the reader of our output, `head` for example, has seen enough
         sys.stderr.close()
         return 0
-    return 0
+    elif isinstance(error, OSError):
+        click.echo(f"The output cannot be written: {error.strerror or error}.", err=True)
+    return 2
 
 
 def _print_faults(error: ReportgenError) -> None:
@@ -164,4 +176,5 @@ def _print_faults(error: ReportgenError) -> None:
         click.echo(f"  expected  {fault.expected}", err=True)
         click.echo(f"  to do     {fault.remedy}", err=True)
     count = len(error.faults)
-    click.echo(f"{count} fault{'' if count == 1 else 's'}; nothing was written.", err=True)
+    written = ", ".join(map(str, getattr(error, "written", ())))
+    click.echo(f"{count} fault{'' if count == 1 else 's'}; {written or 'nothing'} was written.", err=True)

@@ -19,14 +19,19 @@ class Headline:
 
 def headline(result: Result) -> tuple[Headline, ...]:
     """Peak memory, headroom, training days, GPU-hours and cost."""
-    stage = f"stage {result['worst_stage']} of {result['pipeline_stages']}"
     return (
-        Headline("Peak memory per GPU", f"{_shown(result, 'peak_memory_bytes')} on {stage}", "peak_memory_bytes"),
+        Headline("Peak memory per GPU", _peak(result), "peak_memory_bytes"),
         Headline("Memory headroom", _headroom(result), "memory_headroom_bytes"),
         Headline("Training time", _shown(result, "training_days"), "training_days"),
         Headline("GPU-hours", _shown(result, "gpu_hours"), "gpu_hours"),
         Headline("Total cost", _shown(result, "total_cost_usd"), "total_cost_usd"),
     )
+
+
+def _peak(result: Result) -> str:
+    last = result["pipeline_stages"] - 1
+    stage = f" on stage {result['worst_stage']}, of 0 to {last}" if last else ""
+    return f"{_shown(result, 'peak_memory_bytes')}{stage}"
 
 
 def _headroom(result: Result) -> str:

@@ -27,6 +27,8 @@ def origin(result: Result, name: str) -> str:
         return _noted(scenario.notes[name])
     if name in scenario.given:
         return BY_SCENARIO
+    if scenario.configured and name in scenario.configured.inputs:
+        return scenario.configured.source
     if name in _preset_names(scenario):
         return next(row.source for row in models() if row.model_preset == scenario.preset)
     row = CATALOGUE_ROWS[name](result) if name in CATALOGUE_ROWS else ""

@@ -81,6 +81,8 @@ def print_result(result: Result) -> None:
     for title, names in SCALARS.items():
         console.print(_two_columns(title, ((label(name), _shown(result, name)) for name in names)))
     _print_findings(console, result)
+    for doubt in result.scenario.configured.doubts if result.scenario.configured else ():
+        console.print(f"  doubt: {escape(doubt)}")
 
 
 def print_derivation(result: Result, quantity: str, row: int | None) -> None:
@@ -168,8 +170,8 @@ def _print_findings(console: Console, result: Result) -> None:
     failed = [outcome for outcome in result.outcomes if not outcome.passed]
     console.print(f"[bold]Checks[/bold]  {len(result.outcomes) - len(failed)} of {len(result.outcomes)} OK")
     for outcome in failed:
-        remedy = NAME.sub(lambda match: _with_value(result, match[0]), outcome.verdict)
-        console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(remedy)}")
+        advice = NAME.sub(lambda match: _with_value(result, match[0]), outcome.verdict)
+        console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(advice)}")
     for remedy in remedies(result)[:3]:
         left = show(remedy.headroom_bytes, result.units["memory_headroom_bytes"])
         console.print(f"  would fit with {escape(remedy.words)}: {escape(str(left))} of headroom")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.formula.functions import largest, lookup, remainder, smallest, total
+from reportgen.formula.functions import count_where, largest, lookup, remainder, smallest, total
 from reportgen.formula.quantity import check, quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
@@ -24,6 +24,42 @@ def accelerator_figures_known(missing_accelerator_figures):
 def price_known(missing_price_figures):
     """The price of a GPU-hour is known."""
     return missing_price_figures == 0
+
+
+@quantity("1", source=BY_DEFINITION)
+def accelerator_rows(accelerator_name, accelerator):
+    """Rows of the catalogue that bear the accelerator's name."""
+    return count_where(accelerator_name, accelerator)
+
+
+@check("fault", remedy="Give every accelerator of the catalogue a name of its own.")
+def accelerator_stands_once(accelerator_rows):
+    """The accelerator's name stands once in the catalogue."""
+    return accelerator_rows == 1
+
+
+@quantity("1", source=BY_DEFINITION)
+def listing_rows(listing_name, price_listing):
+    """Rows of the price list that bear the listing's name."""
+    return count_where(listing_name, price_listing)
+
+
+@check("fault", remedy="Give every row of the price list a name of its own.")
+def listing_stands_once(listing_rows):
+    """The listing's name stands once in the price list."""
+    return listing_rows == 1
+
+
+@quantity("1", source=BY_DEFINITION)
+def optimizer_rows(optimizer_name, optimizer):
+    """Rows of the optimizer table that bear the optimizer's name."""
+    return count_where(optimizer_name, optimizer)
+
+
+@check("fault", remedy="Give every row of the optimizer table a name of its own.")
+def optimizer_stands_once(optimizer_rows):
+    """The optimizer's name stands once in its table."""
+    return optimizer_rows == 1
 
 
 @quantity("GPU", source=BY_DEFINITION)
@@ -120,14 +156,17 @@ def vocabulary_splits_evenly(vocabulary_left_over):
 
 
 @quantity("token/sequence", source=BY_DEFINITION)
-def sequence_left_over(sequence_length, context_parallel):
-    """Tokens left over when a sequence is split over the context-parallel GPUs."""
-    return remainder(sequence_length, context_parallel)
+def sequence_left_over(sequence_length, context_parallel, sequence_shards):
+    """Tokens left over when a sequence is split over the context-parallel and the sequence-parallel GPUs."""
+    return remainder(sequence_length, context_parallel * sequence_shards)
 
 
-@check("fault", remedy="Choose context_parallel so that it divides sequence_length.")
+@check(
+    "fault",
+    remedy="Make sequence_length a multiple of context_parallel, times tensor_parallel where sequence_parallel is on.",
+)
 def sequence_splits_evenly(sequence_left_over):
-    """Sequences split evenly over the context-parallel GPUs."""
+    """Sequences split evenly over the GPUs that share them."""
     return sequence_left_over == 0
 
 

@@ -224,7 +224,7 @@ KIND_INPUTS = (
         "Kind of the layers at the end of each period.",
         PLAIN,
         section="layers",
-        default="local",
+        default="dense",
         choices_from="kind_name",
     ),
     choice(

@@ -167,5 +167,5 @@ def layer_optimizer_bytes(layer_gpu_parameters, optimizer_bytes_per_parameter, o
 
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
 def gathered_bytes(zero_stage, gathered_layers, layer_gpu_parameters, weight_bytes_per_parameter):
-    """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers."""
+    """Full weights of the layers that ZeRO stage 3 gathers; embedding and head fall to the unmodelled headroom."""
     return gathered_layers * largest(layer_gpu_parameters) * weight_bytes_per_parameter if zero_stage > 2 else 0

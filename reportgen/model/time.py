@@ -120,5 +120,5 @@ def deadline_seconds(deadline_days, seconds_per_day):
 
 @quantity("GPU", source=BY_DEFINITION)
 def deadline_gpus(deadline_gpus_exact, model_parallel_gpus):
-    """GPUs that the deadline needs, in whole copies of the model."""
-    return ceil(deadline_gpus_exact / model_parallel_gpus) * model_parallel_gpus
+    """GPUs that the deadline needs, in whole copies of the model, at least one."""
+    return max(1, ceil(deadline_gpus_exact / model_parallel_gpus)) * model_parallel_gpus

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.catalog import models
-from reportgen.errors import Fault, ScenarioError
+from reportgen.errors import Fault, ReportgenError, ScenarioError
 from reportgen.formula.quantity import Input
 from reportgen.model import estimator
 from reportgen.scenario.accept import Problem, nearest, shown
 from reportgen.scenario.faults import layout_faults
-from reportgen.scenario.scenario import CASES, Header, Note, Range, Scenario, accept_input
+from reportgen.scenario.from_config import ConfiguredModel, model_from_config
+from reportgen.scenario.scenario import CASES, Header, Note, Range, Scenario, accept_input, stale_choices
 from reportgen.scenario.yaml_reader import Document, KeyPath, read, read_text
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,63}")
@@ -41,6 +42,7 @@ class Reading:
     doubtful: set[str] = field(default_factory=set)
     tables: list[tuple[KeyPath, Input, Any]] = field(default_factory=list)
     preset: str = ""
+    configured: ConfiguredModel | None = None
 
     def refuse(self, path: KeyPath, problem: Problem) -> None:
         """Note down a problem at the place of a key."""
@@ -90,6 +92,7 @@ def _scenario(document: Document, stem: str, text: str) -> Scenario:
         case = "base"
     reading.inputs = _defaults()
     _read_preset(reading, values.get("model"))
+    _read_config(reading, values.get("model"))
     for section in SECTIONS:
         _read_section(reading, section, values.get(section, {}))
     for path, declared, given in reading.tables:
@@ -107,8 +110,11 @@ def _scenario(document: Document, stem: str, text: str) -> Scenario:
         case=case,  # type: ignore[arg-type]  # checked above
         header=header,
         preset=reading.preset,
+        configured=reading.configured,
         text=text,
     )
+    if not reading.faults:
+        reading.faults += stale_choices(reading.inputs, lambda name: _place(reading, name))
     reading.faults += layout_faults(scenario, lambda name: _place(reading, name), frozenset(reading.doubtful))
     if reading.faults:
         raise ScenarioError(sorted(reading.faults, key=_line))
@@ -203,13 +209,42 @@ def _read_preset(reading: Reading, section: Any) -> None:
         close = nearest(str(wanted), tuple(presets))
         remedy = f'did you mean "{close}"?' if close else "see `reportgen catalog models`"
         reading.refuse(("model", "preset"), Problem(shown(wanted), "a model of the catalogue", remedy))
-        reading.doubtful |= {name for name, entry in estimator().inputs.items() if entry.default is None}
+        reading.doubtful |= set(_smallest())
         return
     row = presets[wanted]
     reading.preset = wanted
     reading.inputs.update(
         {name: value for name, value in vars(row).items() if name not in NEVER_READ and value is not None}
     )
+
+
+def _read_config(reading: Reading, section: Any) -> None:
+    """Fills the model's inputs from its config.json, which is looked for beside the scenario."""
+    wanted = section.get("config") if isinstance(section, Mapping) else None
+    if wanted is None:
+        return
+    path: KeyPath = ("model", "config")
+    if reading.preset:
+        reading.refuse(path, Problem("a preset as well", "a preset or a config", "remove one of them"))
+    elif not isinstance(wanted, str):
+        reading.refuse(path, Problem(shown(wanted), "the path of a config.json", "write it in quotes"))
+    else:
+        _take_config(reading, path, Path(reading.document.name).parent / wanted)
+
+
+def _take_config(reading: Reading, path: KeyPath, file: Path) -> None:
+    try:
+        reading.configured = model_from_config(file, {**reading.inputs, **_smallest()})
+        reading.inputs.update(reading.configured.inputs)
+    except ReportgenError as error:
+        for fault in error.faults:
+            reading.refuse(path, Problem(f"{fault.where}: {fault.found}", fault.expected, fault.remedy))
+        reading.doubtful |= set(_smallest())
+
+
+def _smallest() -> dict[str, Any]:
+    """The least value of every input that has no default."""
+    return {name: entry.minimum for name, entry in estimator().inputs.items() if entry.default is None}
 
 
 def _read_section(reading: Reading, section: str, given: Any) -> None:
@@ -219,7 +254,7 @@ def _read_section(reading: Reading, section: str, given: Any) -> None:
         reading.refuse((section,), Problem(shown(given), "keys with values", "indent the keys below it"))
         return
     known = tuple(name for name, entry in estimator().inputs.items() if entry.section == section)
-    extra = ("preset",) if section == "model" else ()
+    extra = ("preset", "config") if section == "model" else ()
     _refuse_unknown(reading, (section,), given, (*extra, *known))
     for name in known:  # in the order of the declarations, so that a count comes before what it counts
         if name in given:
@@ -250,19 +285,15 @@ def _read_range(reading: Reading, path: KeyPath, declared: Input, given: Mapping
         reading.inputs[declared.name] = base
     if low is not None and high is not None and ("low" in given or "high" in given):
         reading.ranges[declared.name] = Range(low, high)
-    _refuse_inverted(reading, path, (low, base, high))
+    _refuse_inverted(reading, path, low, high)
     said = {key: _text(reading, (*path, key), given[key], 400) for key in ("source", "date", "note") if key in given}
     reading.notes[declared.name] = Note(**said)
 
 
-def _refuse_inverted(reading: Reading, path: KeyPath, values: tuple[Any, Any, Any]) -> None:
-    low, base, high = values
-    numbers = all(isinstance(value, int | float) for value in values)
-    if numbers and not low <= base <= high:
-        found = f"low {low:,g}, base {base:,g}, high {high:,g}"
-        reading.refuse(
-            path, Problem(found, "low <= base <= high", "low and high are the ends of the value, not of the result")
-        )
+def _refuse_inverted(reading: Reading, path: KeyPath, low: Any, high: Any) -> None:
+    if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+        remedy = "low and high are the ends of the value, not of the result"
+        reading.refuse(path, Problem(f"low {low:,g} above high {high:,g}", "low <= high", remedy))
 
 
 def _refuse_inert(reading: Reading, path: KeyPath, declared: Input, given: Any) -> None:

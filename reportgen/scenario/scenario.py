@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from reportgen.errors import Fault, ScenarioError
 from reportgen.formula.quantity import Input, Value
 from reportgen.model import estimator
 from reportgen.scenario.accept import Problem, accept, nearest
+from reportgen.scenario.from_config import ConfiguredModel
 
 Case = Literal["low", "base", "high"]
 CASES: tuple[Case, ...] = ("low", "base", "high")
@@ -48,7 +49,8 @@ class Scenario:
     """A checked scenario. `inputs` has every input of the estimator; column inputs are tuples of all rows.
 
     `given` are the names that the scenario gives itself; all others are presets or defaults. `changes` has, for each
-    input that was changed after loading, the value that the scenario itself has.
+    input that was changed after loading, the value that the scenario itself has. `configured` is what a model's
+    config.json said, where the scenario names one.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Scenario:
     case: Case = "base"
     header: Header = Header()
     preset: str = ""
+    configured: ConfiguredModel | None = None
     text: str = ""
     changes: Mapping[str, Any] = field(default_factory=dict)
 
@@ -84,6 +87,7 @@ class Scenario:
         inputs = dict(self.inputs)
         for name, value in changes.items():
             faults += _changed(inputs, name, value)
+        faults = faults or list(stale_choices(inputs))
         if faults:
             raise ScenarioError(faults)
         changed = replace(self, inputs=inputs, case=case, text="", changes=self._changes_of(inputs))
@@ -96,6 +100,15 @@ class Scenario:
         """What the scenario as it was loaded has for every input that now differs from it."""
         loaded = {**self.inputs, **self.changes}
         return {name: loaded[name] for name, value in inputs.items() if value != loaded[name]}
+
+
+def stale_choices(inputs: Mapping[str, Any], where: Callable[[str], str] = str) -> Iterator[Fault]:
+    """Choices of a row that, after all changes, does not exist: the kind "local" where only one is described."""
+    for name, declared in estimator().inputs.items():
+        if declared.choices_from and declared.axis is None:
+            accepted = accept(declared, inputs[name], choices_of(declared, inputs))
+            if isinstance(accepted, Problem):
+                yield Fault(where(name), accepted.found, accepted.expected, accepted.remedy)
 
 
 def choices_of(declared: Input, inputs: Mapping[str, Any]) -> tuple[str, ...]:

@@ -87,8 +87,17 @@ class Highlight:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """A print area that ends with the last row that exists: its last column, first row of data, and the count."""
+
+    column: str
+    first: int
+    count: str
+
+
+@dataclass(frozen=True)
 class Sheet:
-    """One sheet: its cells, and how it is looked at and printed."""
+    """One sheet: its cells, and how it is looked at and printed. `printed` goes before `print_area`."""
 
     name: str
     kind: SheetKind
@@ -99,6 +108,7 @@ class Sheet:
     protected: bool = True
     one_page: bool = False
     print_area: str = ""
+    printed: Printed | None = None
     validations: tuple[Validation, ...] = ()
     highlights: tuple[Highlight, ...] = ()
 

@@ -12,8 +12,12 @@ from reportgen.model import estimator
 from reportgen.result import Result
 from reportgen.scenario.load import scenario_hash
 from reportgen.workbook.cells import Cell, Content, Formula, Given, Said
+from reportgen.workbook.frame import caption
+from reportgen.workbook.input_checks import LACKING
 from reportgen.workbook.positions import ACTIVE_CASE
-from reportgen.workbook.shown import DATE, column_scale, number_format, unit_words
+from reportgen.workbook.shown import COLUMN_INPUTS, DATE, column_scale, number_format, unit_words
+
+SHOWN_CHANGES = 6
 
 
 def content_of(content: Content, result: Result) -> Any:
@@ -51,18 +55,31 @@ def _given(content: Given, result: Result) -> Any:
     return value if content.row < 0 else value[content.row]
 
 
-def _source(result: Result, name: str) -> str:
-    """Where an input's value is from: what the scenario says, else a preset, else the declaration."""
-    scenario, declared = result.scenario, estimator().inputs[name]
-    note = scenario.notes.get(name)
-    if note and note.source:
-        return note.source
-    return f"Scenario {scenario.name}" if name in scenario.given else str(declared.origin)
+def _generated_input(result: Result, name: str) -> Any:
+    """The base of a scalar input, or the case, as it is generated."""
+    return result.scenario.case if name == ACTIVE_CASE else result.scenario.inputs[name]
+
+
+def _changes(result: Result, _: str) -> str:
+    """What was changed from the scenario, the first few by name with both values."""
+    changes = result.scenario.changes
+    if not changes:
+        return "Nothing"
+    told = [_change(result, name) for name in list(changes)[:SHOWN_CHANGES]]
+    left = len(changes) - len(told)
+    return "; ".join([*told, *([f"and {left} more"] if left else [])])
+
+
+def _change(result: Result, name: str) -> str:
+    now, then = result.scenario.inputs[name], result.scenario.changes[name]
+    return f"{caption(name)}: rows" if isinstance(then, tuple) else f"{caption(name)}: {now} in place of {then}"
 
 
 def _as_of(result: Result, name: str) -> Any:
     """The date of an input's value: what the scenario says, else its source's year, else the scenario's date."""
     note, origin = result.scenario.notes.get(name), estimator().inputs[name].origin
+    if name in result.scenario.changes:
+        return result.scenario.date
     if note and note.date:
         return _date(note.date)
     if name not in result.scenario.given and isinstance(origin, Citation):
@@ -78,15 +95,18 @@ def _date(text: str) -> Any:
 
 
 def _note(result: Result, name: str) -> str:
+    """What an input is, what some choices need beside, and what the scenario says about its own value."""
     note = result.scenario.notes.get(name)
-    said = f" {note.note}" if note and note.note else ""
-    return f"{estimator().inputs[name].description}{said}"
+    said = note.note if note and name not in result.scenario.changes else ""
+    return " ".join(filter(None, (estimator().inputs[name].description, LACKING.get(name, ""), said)))
 
 
 def _column_unit(result: Result, name: str) -> str:
     """The unit in a table's header, with how the number format scales it."""
     entry = estimator().by_name[name]
     words = unit_words(entry.unit, name)
+    if name in estimator().inputs and str(entry.unit) in COLUMN_INPUTS:
+        return f"{words}, shown in {COLUMN_INPUTS[str(entry.unit)][1]}"
     scale = _scale(result, name) if name not in estimator().inputs else None
     return f"{words}, shown in {scale[1]}" if scale and scale[0] != "" and "," in scale[0][8:] else words
 
@@ -111,7 +131,9 @@ SAID: dict[str, Callable[[Result, str], Any]] = {
     "date": lambda result, _: result.scenario.date,
     "price": _price,
     "generated": lambda result, name: result[name],
-    "source": _source,
+    "generated input": _generated_input,
+    "changes": _changes,
+    "source": lambda result, name: result.origin(name),
     "as_of": _as_of,
     "note": _note,
     "column_unit": _column_unit,

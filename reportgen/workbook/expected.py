@@ -8,8 +8,10 @@ from functools import cached_property, partial
 from typing import Any
 
 from reportgen.formula.expression import Expression, names
+from reportgen.formula.functions import folded
 from reportgen.formula.judge import PASSED, Outcome
-from reportgen.formula.quantity import Quantity
+from reportgen.formula.quantity import Input, Quantity
+from reportgen.formula.units import TEXT
 from reportgen.model import estimator
 from reportgen.result import Result
 from reportgen.scenario.scenario import CASES, choices_of
@@ -26,10 +28,22 @@ from reportgen.workbook.positions import (
     place_all,
 )
 from reportgen.workbook.shown import WORKBOOK_CONSTANTS
+from reportgen.workbook.verdicts import (
+    ALL_HOLD,
+    CHANGED,
+    DOES_NOT_FIT,
+    FINDINGS,
+    FIT_CHECK,
+    INPUT_REMEDY,
+    NO_MARK,
+    NO_VALUE,
+    NOT_OK,
+    SAME,
+    table_verdict,
+)
 
 CLOSE = 1e-9
 FACTORS = {constant.name: constant.value for constant in WORKBOOK_CONSTANTS}
-SAME, CHANGED = "as generated", "changed"
 
 
 def expected_values(layout: Layout, result: Result, generated: Result | None = None) -> dict[Address, Any]:
@@ -115,10 +129,26 @@ class World:
         return (scenario.inputs[name], *((span.low, span.high) if span else ()))
 
     def good_count(self, section: Section) -> int:
-        """How many inputs of a section are what they may be."""
+        """How many inputs of a section, or entries of a table, are what they may be."""
         if section.title == CASE_SECTION:
             return 1
+        if estimator().inputs[section.names[0]].axis:
+            return sum(sum(self.good_inputs[name]) for name in section.names)
         return sum(all(self.good_inputs[name]) for name in section.names)
+
+    def changed_inputs(self) -> int:
+        """How many scalar inputs, the case among them, do not hold what was generated."""
+        scalars = [name for name, declared in estimator().inputs.items() if declared.axis is None]
+        return sum(self.input_marker(name) == CHANGED for name in (ACTIVE_CASE, *scalars))
+
+    def input_marker(self, name: str) -> str:
+        """Whether an input's base still is what was generated, texts without regard to case."""
+        now, then = (_base(result, name) for result in (self.result, self.generated))
+        return SAME if folded(now) == folded(then) else CHANGED
+
+    def does_fit(self) -> bool:
+        """Whether the fullest GPU's peak fits in its memory."""
+        return self.outcomes[FIT_CHECK].passed
 
     def faults(self) -> int:
         """Inputs' sections and fault checks that are not OK."""
@@ -161,16 +191,33 @@ def _sizes(values: Any) -> float:
     return max((abs(value) for value in values if isinstance(value, int | float)), default=0.0)
 
 
+def _base(result: Result, name: str) -> Any:
+    return result.scenario.case if name == ACTIVE_CASE else result.scenario.inputs[name]
+
+
 def _size(section: Section) -> int:
-    return len([name for name in section.names if name != CASE_NUMBER])
+    names = [name for name in section.names if name != CASE_NUMBER]
+    axis = None if names == [ACTIVE_CASE] else estimator().inputs[names[0]].axis
+    return len(names) * (axis.rows if axis else 1)
 
 
 def _input(world: World, key: Key) -> str:
     if key.name == ACTIVE_CASE:
         return PASSED
     good = world.good_inputs[key.name]
-    passed = good[key.row] if key.row >= 0 else all(good)
-    return PASSED if passed else remedy(estimator().inputs[key.name])
+    declared = estimator().inputs[key.name]
+    if (good[key.row] if key.row >= 0 else all(good)) is True:
+        return PASSED
+    if key.row < 0 and declared.axis:
+        return _bad_rows(declared, good)
+    return remedy(declared)
+
+
+def _bad_rows(declared: Input, good: tuple[bool, ...]) -> str:
+    """How many rows of a column are not OK, and the first of them by its row on the sheet."""
+    block = place_all(estimator(), frozenset()).columns[declared.name]
+    first = block.first + good.index(False)
+    return f"Not OK on {block.sheet}: {good.count(False)}, from row {first}. {remedy(declared)}"
 
 
 def _difference(world: World, key: Key) -> Any:
@@ -179,23 +226,36 @@ def _difference(world: World, key: Key) -> Any:
 
 
 def _section_verdict(world: World, key: Key) -> str:
-    from reportgen.workbook.sheet_checks import INPUT_REMEDY
-
     section = world.sections[key.name]
-    return PASSED if world.good_count(section) == _size(section) else INPUT_REMEDY
+    missing = _size(section) - world.good_count(section)
+    if not missing:
+        return PASSED
+    block = place_all(estimator(), frozenset()).columns.get(section.names[0])
+    return f"{table_verdict(block.sheet)}{missing}" if block else INPUT_REMEDY
 
 
-def _master(world: World, _: Key) -> str:
+def _verdict(world: World, key: Key) -> str:
+    """A text on one side only, as where the catalogue lacks a figure, is no value to compare."""
+    outcome = world.outcomes[key.name]
+    mixed = isinstance(outcome.left, str) != isinstance(outcome.right, str)
+    return NO_VALUE if mixed else outcome.verdict
+
+
+def _meaning(world: World, _: Key) -> str:
+    return FINDINGS if world.does_fit() else DOES_NOT_FIT
+
+
+def _master(world: World, key: Key) -> str:
     faults, findings = world.faults(), world.findings()
     if faults:
-        return f"NOT OK: do not use these results; faults on the sheet Checks: {faults}"
-    if findings:
-        return f"FINDINGS: the results hold; read on the sheet Checks: {findings}"
-    return "OK: every check holds"
+        return f"{NOT_OK}{faults}"
+    return f"{_meaning(world, key)}{findings}" if findings else ALL_HOLD
 
 
 def _marker(world: World, key: Key) -> str:
     now, then = world.values[key.name], world.generated.values[key.name]
+    if isinstance(now, str) != (estimator().by_name[key.name].unit == TEXT):
+        return NO_MARK
     return SAME if agree(then, now) else CHANGED
 
 
@@ -209,14 +269,14 @@ def _chart_note(world: World, key: Key) -> str:
     stages = world.values["pipeline_stages"]
     if stages <= key.row:
         return "All stages are shown."
-    return f"Of {stages} stages, {key.row} are shown: first, last and evenly between."
+    return f"Of {stages} stages, {key.row} shown: first, last, evenly between; a new workbook shows more."
 
 
 def _chart_stage(world: World, key: Key, slots: str) -> Any:
     stages, room = int(world.values["pipeline_stages"]), int(slots)
     if key.row >= min(stages, room):
         return MASKED
-    return key.row if stages <= room else key.row * (stages - 1) // (room - 1)
+    return key.row if stages <= room else key.row * (stages - 1) // max(1, room - 1)
 
 
 def _chart_part(world: World, key: Key, slots: str) -> Any:
@@ -241,7 +301,10 @@ RULES: dict[str, Callable[[World, Key], Any]] = {
     "left": lambda world, key: world.outcomes[key.name].left,
     "right": lambda world, key: world.outcomes[key.name].right,
     "difference": _difference,
-    "verdict": lambda world, key: world.outcomes[key.name].verdict,
+    "verdict": _verdict,
+    "meaning": _meaning,
+    "input marker": lambda world, key: world.input_marker(key.name),
+    "changed inputs": lambda world, _: world.changed_inputs(),
     "section good": lambda world, key: world.good_count(world.sections[key.name]),
     "section size": lambda world, key: _size(world.sections[key.name]),
     "section difference": lambda world, key: (

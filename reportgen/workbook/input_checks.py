@@ -12,6 +12,11 @@ from reportgen.workbook.references import Style, block_address, cell_address
 
 NAME_LENGTH = 80
 WILDCARDS = "*?~"
+WILDCARD_WORDS = "asterisk, question mark or tilde"  # the characters themselves would be wildcards of MATCH
+LACKING = {
+    "accelerator": "Rows marked missing on the sheet Catalogue need both accelerator overrides: memory and peak flops.",
+    "price_listing": "Rows marked missing on the sheet Catalogue need price override.",
+}
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,11 @@ def condition(model: Model, style: Style, declared: Input, cell: str, limits: Li
 def remedy(declared: Input) -> str:
     """What to enter, in words."""
     return REMEDIES[declared.kind](declared)
+
+
+def prompt_of(declared: Input) -> str:
+    """What to enter, and what some choices need beside."""
+    return " ".join(filter(None, (remedy(declared), LACKING.get(declared.name, ""))))
 
 
 def list_of(model: Model, positions: Positions, declared: Input) -> str:
@@ -103,5 +113,5 @@ REMEDIES: dict[str, Callable[[Input], str]] = {
     "number": _number_remedy,
     "whole": _number_remedy,
     "choice": _choice_remedy,
-    "text": lambda _: f"Enter a name of 1 to {NAME_LENGTH} characters, none of them {' '.join(WILDCARDS)}.",
+    "text": lambda _: f"Enter a name of 1 to {NAME_LENGTH} characters without {WILDCARD_WORDS}.",
 }

@@ -23,12 +23,12 @@ from reportgen.workbook.sheet_plain import (
 from reportgen.workbook.sheet_summary import summary_sheet
 from reportgen.workbook.sheet_tables import table_sheet_of
 
-FEWEST_SLOTS, MOST_SLOTS = 4, 16
+MOST_SLOTS = 16
 SIDES = {"low": 4, "base": 5, "high": 6}
 
 
 @cache
-def layout(model: Model, ranged: frozenset[str] = frozenset(), slots: int = FEWEST_SLOTS) -> Layout:
+def layout(model: Model, ranged: frozenset[str] = frozenset(), slots: int = MOST_SLOTS) -> Layout:
     """The workbook of a model, written with names; kept, because it hangs on nothing that a scenario says.
 
     `ranged` are the inputs with low, base and high; `slots` is how many stages the chart has room for.
@@ -38,8 +38,8 @@ def layout(model: Model, ranged: frozenset[str] = frozenset(), slots: int = FEWE
 
 
 def chart_slots(stages: int) -> int:
-    """Room in the chart: the stages, up to the next power of two, neither too few nor too many to read."""
-    return min(MOST_SLOTS, max(FEWEST_SLOTS, 1 << (max(1, stages) - 1).bit_length()))
+    """Room in the chart: one bar for each stage as generated, and no more than can be read."""
+    return min(MOST_SLOTS, max(1, stages))
 
 
 def lay_out(model: Model, style: Style, slots: int, prefix: str = "") -> Layout:

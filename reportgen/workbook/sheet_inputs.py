@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Input
 from reportgen.scenario.scenario import CASES
-from reportgen.workbook.cells import Cell, Formula, Given, Highlight, Key, Said, Sheet, Validation
+from reportgen.workbook.cells import Cell, Formula, Given, Highlight, Key, Said, Sheet, Validation, letters
 from reportgen.workbook.frame import caption, header, heading, part_row
-from reportgen.workbook.input_checks import NAME_LENGTH, condition, limits_of, list_of, remedy
+from reportgen.workbook.input_checks import NAME_LENGTH, condition, limits_of, list_of, prompt_of, remedy
 from reportgen.workbook.positions import (
     ACTIVE_CASE,
     BASE,
     CASE_NUMBER,
     CASE_SECTION,
+    GENERATED,
     HIGH,
     LOW,
+    MARKER,
     MAXIMUM,
     MINIMUM,
     REMEDY,
@@ -26,8 +28,9 @@ from reportgen.workbook.positions import (
     Place,
     Section,
 )
-from reportgen.workbook.references import Style, block_address
+from reportgen.workbook.references import Style, block_address, quoted
 from reportgen.workbook.shown import PERCENT, WHOLE, input_format, unit_words
+from reportgen.workbook.verdicts import CHANGED, SAME
 
 TITLES = (
     "Input",
@@ -40,6 +43,8 @@ TITLES = (
     "Maximum",
     "Or the word",
     "Check",
+    "Generated value",
+    "Since generated",
     "Source",
     "As of",
     "Note",
@@ -53,15 +58,16 @@ WIDTHS = {
     8: 13,
     9: 14,
     10: 18,
-    11: 34,
-    12: 12,
-    13: 44,
-    14: 34,
+    11: 20,
+    12: 13,
+    13: 34,
+    14: 12,
+    15: 44,
+    16: 34,
 }
-UNIT, SOURCE, AS_OF, NOTE = 3, 11, 12, 13
+UNIT, SOURCE, AS_OF, NOTE = 3, 13, 14, 15
 HEADER_ROW = 5
 NARROW_CASE, WIDE_CASE = 10, 18
-TABLE_VALUE = "on its own sheet"
 SIDES = ((LOW, "low"), (BASE, "base"), (HIGH, "high"))
 
 
@@ -83,11 +89,12 @@ def inputs_sheet(model: Model, style: Style, name: str) -> Sheet:
         widths={**WIDTHS, **dict.fromkeys((LOW, BASE, HIGH), _case_width(model, style))},
         freeze=f"B{HEADER_ROW + 1}",
         title_rows=f"{HEADER_ROW}:{HEADER_ROW}",
-        print_area=f"A1:M{last}",
+        print_area=f"A1:{letters(NOTE)}{last}",
         validations=tuple(_validations(model, style)),
         highlights=(
             Highlight(f"J{HEADER_ROW + 1}:J{last}", "good", f'$J{HEADER_ROW + 1}="OK"'),
             Highlight(f"J{HEADER_ROW + 1}:J{last}", "bad", _bad(f"$J{HEADER_ROW + 1}")),
+            Highlight(f"L{HEADER_ROW + 1}:L{last}", "changed", f'$L{HEADER_ROW + 1}="{CHANGED}"'),
         ),
     )
 
@@ -119,8 +126,9 @@ def _case_rows(style: Style) -> Iterator[Cell]:
     yield Cell(choice.row, 1, caption(ACTIVE_CASE), "Label")
     yield Cell(choice.row, choice.column, Given(ACTIVE_CASE), "Input")
     yield Cell(choice.row, UNIT, "text", "Unit")
-    verdict = f'IF(SUMPRODUCT(--({cases}={choice.absolute}))>0,"OK",$N${choice.row})'
+    verdict = f'IF(SUMPRODUCT(--({cases}={choice.absolute}))>0,"OK",${letters(REMEDY)}${choice.row})'
     yield Cell(choice.row, VERDICT, Formula(verdict, Key("input", ACTIVE_CASE)), "Verdict")
+    yield from _generated_cells(ACTIVE_CASE, choice, choice.coordinate)
     yield Cell(choice.row, SOURCE, "The reader's choice", "Note")
     yield Cell(choice.row, AS_OF, Said("date"), "Date")
     yield Cell(choice.row, NOTE, "Which of low, base and high the uncertain inputs take.", "Note")
@@ -144,10 +152,29 @@ def _row(model: Model, style: Style, declared: Input) -> Iterator[Cell]:
     yield Cell(row, UNIT, unit_words(declared.unit, declared.name), "Unit")
     yield from _limit_cells(declared, row, shape)
     yield Cell(row, VERDICT, Formula(_verdict(model, style, declared), Key("input", declared.name)), "Verdict")
+    if declared.axis is None:
+        base = place.moved(BASE) if declared.name in style.positions.ranged else place
+        yield from _generated_cells(declared.name, place, base.coordinate, shape)
     yield Cell(row, SOURCE, Said("source", declared.name), "Note")
     yield Cell(row, AS_OF, Said("as_of", declared.name), "Date")
     yield Cell(row, NOTE, Said("note", declared.name), "Note")
     yield Cell(row, REMEDY, remedy(declared), "Note")
+
+
+def _generated_cells(name: str, place: Place, cell: str, shape: str = "") -> Iterator[Cell]:
+    """What was generated, and whether the cell, of a range the base, still holds it."""
+    then = place.moved(GENERATED).coordinate
+    yield Cell(place.row, GENERATED, Said("generated input", name), "Generated", shape)
+    marker = f'IF(${cell}=${then},"{SAME}","{CHANGED}")'
+    yield Cell(place.row, MARKER, Formula(marker, Key("input marker", name)), "Marker")
+
+
+def changed_inputs(style: Style) -> str:
+    """How many scalars are not as generated, the case among them, as a formula."""
+    scalars = [section for section in style.positions.sections if section.names[0] not in style.positions.checks]
+    first, last = scalars[0], scalars[-1]
+    block = Block(style.positions.scalars[CASE_NUMBER].sheet, MARKER, first.first, last.last)
+    return f'COUNTIF({block_address(block)},"{CHANGED}")'
 
 
 def _link(style: Style, declared: Input) -> str:
@@ -161,7 +188,8 @@ def _link(style: Style, declared: Input) -> str:
 def _value_cells(style: Style, declared: Input, place: Place, shape: str) -> Iterator[Cell]:
     """The live value; for an input with a range it is picked from its three."""
     if declared.axis is not None:
-        yield Cell(place.row, place.column, TABLE_VALUE, "Note")
+        sheet = style.positions.columns[declared.name].sheet
+        yield Cell(place.row, place.column, f"on the sheet {sheet}", "Note", link=_link(style, declared))
     elif declared.name not in style.positions.ranged:
         yield Cell(place.row, place.column, Given(declared.name), "Input", shape)
     else:
@@ -194,13 +222,21 @@ def _verdict(model: Model, style: Style, declared: Input) -> str:
     positions = style.positions
     limits = limits_of(declared.name, positions, with_sheet=False)
     if declared.axis is not None:
-        checks = block_address(positions.checks[declared.name])
-        return f'IF(COUNTIF({checks},"OK")=ROWS({checks}),"OK",{limits.remedy})'
+        return _table_verdict(style.column(declared.name), positions.checks[declared.name], limits.remedy)
     row = positions.inputs[declared.name].row
     columns = "DEF" if declared.name in positions.ranged else "B"
     tests = [condition(model, style, declared, f"${column}${row}", limits) for column in columns]
     test = tests[0] if len(tests) == 1 else f"AND({','.join(tests)})"
     return f'IF({test},"OK",{limits.remedy})'
+
+
+def _table_verdict(column: str, block: Block, told: str) -> str:
+    """How many rows are not OK, and the first of them: the checks of a column say "OK" or all the same remedy."""
+    checks, top = block_address(block), f"{quoted(block.sheet)}!${letters(block.column)}${block.first - 1}"
+    rows = f"ROWS({min(column, checks, key=len)})"  # as many either way; a formula has to stay short
+    good = f'COUNTIF({checks},"OK")'
+    count = f'"Not OK on {block.sheet}: "&{rows}-{good}'
+    return f'IF({good}={rows},"OK",{count}&", from row "&ROW({top})+MATCH({told},{checks},0)&". "&{told})'
 
 
 def _validations(model: Model, style: Style) -> Iterator[Validation]:
@@ -216,7 +252,7 @@ def _validations(model: Model, style: Style) -> Iterator[Validation]:
 def validation(model: Model, style: Style, declared: Input, cells: str, *, with_sheet: bool) -> Validation:
     """The validation of an input's cells: a list, bounds, or, for an override, bounds or its word."""
     limits = limits_of(declared.name, style.positions, with_sheet=with_sheet)
-    prompt = remedy(declared)
+    prompt = prompt_of(declared)
     if declared.kind == "choice":
         return Validation(cells, "list", list_of(model, style.positions, declared), prompt=prompt)
     if declared.word is None and declared.kind in ("number", "whole"):

@@ -41,8 +41,8 @@ HOW_TO = (
     "Change a blue cell on yellow; drop-downs and prompts say what it may be. Everything else follows.",
     "An input with a range has Low, Base and High; the case selector at the top of Inputs decides which one is live.",
     "Rows past the number of stages, layers or kinds show a dash and count nowhere.",
-    "Look at the master verdict after every edit: a value that cannot be right turns it red and says where.",
-    "Log what was changed on the sheet Changes; Summary marks the headline values that differ from the generated ones.",
+    "Look at the master verdict after every edit: red where a value cannot be right or the run does not fit, and why.",
+    "Log what was changed on the sheet Changes; Inputs and Summary mark what differs from the generated values.",
 )
 LIMITS = (
     "Memory is a sum of closed forms; measured peaks are higher, so a share of the card is kept free.",
@@ -79,6 +79,7 @@ def _about_rows(style: Style, sheets: tuple[str, ...]) -> Iterator[Cell]:
         ("Purpose", Said("purpose"), "Wide"),
         ("What it shows", Said("story"), "Wide"),
         ("Scenario", Said("name"), "Wide"),
+        ("Changed from the scenario", Said("changes"), "Wide"),
         ("Scenario hash", Said("hash"), "Wide"),
         ("Tool and version", Said("version"), "Wide"),
         ("Date", Said("date"), "WideDate"),

@@ -7,33 +7,37 @@ from collections.abc import Iterator
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Input
 from reportgen.workbook.cells import MASKED, Cell, Formula, Highlight, Key, Said, Sheet, letters
-from reportgen.workbook.frame import caption, header, heading
+from reportgen.workbook.frame import header, heading
 from reportgen.workbook.positions import ACTIVE_CASE, MASTER
 from reportgen.workbook.references import Style
 from reportgen.workbook.sheet_checks import master_highlights, verdict_cell, verdict_highlights
+from reportgen.workbook.sheet_inputs import changed_inputs
 from reportgen.workbook.sheet_model import handy_cells
 from reportgen.workbook.shown import BINARY, HANDY, input_format, number_format, unit_words
+from reportgen.workbook.verdicts import CHANGED, FIT_CHECK, NO_MARK, SAME
 
-HEADLINES = (
-    "model_parameters",
-    "training_tokens",
-    "accelerator",
-    "gpu_count",
-    "node_count",
-    "peak_memory_bytes",
-    "accelerator_memory_bytes",
-    "memory_headroom_bytes",
-    "worst_stage",
-    "training_days",
-    "deadline_days",
-    "deadline_gpus",
-    "gpu_hours",
-    "gpu_hour_price",
-    "total_cost_usd",
-    "cost_per_token_usd",
-    "checkpoint_bytes",
-    "synchronous_overhead_fraction",
-)
+HEADLINES = {
+    "model_parameters": "Parameters of the model",
+    "training_tokens": "Tokens to train on",
+    "accelerator": "Accelerator",
+    "gpu_count": "GPUs",
+    "node_count": "Nodes",
+    "peak_memory_bytes": "Peak memory of the fullest GPU",
+    "accelerator_memory_bytes": "Memory of one GPU",
+    "memory_headroom_bytes": "Memory left beside the peak",
+    "spare_memory_bytes": "Of that, left beside the reserve",
+    "worst_stage": "Stage of the fullest GPU, from 0",
+    "hardware_utilization": "FLOPs utilisation, recomputing too",
+    "training_days": "Training time",
+    "deadline_days": "Deadline",
+    "deadline_gpus": "GPUs that meet the deadline",
+    "gpu_hours": "GPU-hours",
+    "gpu_hour_price": "Price of a GPU-hour",
+    "total_cost_usd": "Total cost",
+    "cost_per_token_usd": "Cost per token",
+    "checkpoint_bytes": "Size of a checkpoint",
+    "synchronous_overhead_fraction": "Time lost to waiting checkpoints",
+}
 CHART_PARTS = (
     ("stage_weight_bytes", "Weights"),
     ("stage_gradient_bytes", "Gradients"),
@@ -43,15 +47,15 @@ CHART_PARTS = (
     ("stage_buffer_bytes", "Buffers"),
 )
 DECIDING = (
-    ("Fits in memory", "peak_fits_in_memory"),
+    ("Fits in memory", FIT_CHECK),
     ("Headroom left", "reserve_is_left"),
     ("Deadline met", "deadline_is_met"),
 )
 CAPACITY = "accelerator_memory_bytes"
 TITLES = ("Headline", "Value", "Unit", "Shown as", "Unit shown", "Or as", "Unit", "Generated value", "Since generated")
 WIDTHS = {1: 34, 2: 22, 3: 18, 4: 14, 5: 24, 6: 14, 7: 16, 8: 22, 9: 18}
-VERDICT_ROW, CHECK_ROW, CASE_ROW, NOTE_ROW = 3, 4, 7, 8
-HEADER_ROW = 10
+VERDICT_ROW, CHECK_ROW, CASE_ROW, CHANGED_ROW, NOTE_ROW = 3, 4, 7, 8, 9
+HEADER_ROW = 11
 FIRST = HEADER_ROW + 1
 CHART_ROW = FIRST + len(HEADLINES) + 1
 CHART_HEIGHT = 18  # rows that the chart covers
@@ -79,7 +83,7 @@ def summary_sheet(model: Model, style: Style, name: str, slots: int) -> Sheet:
         highlights=(
             *master_highlights(f"B{VERDICT_ROW}:E{VERDICT_ROW}", f"$B${VERDICT_ROW}"),
             *verdict_highlights(f"B{CHECK_ROW}:E{CHECK_ROW + len(DECIDING) - 1}", f"$B{CHECK_ROW}"),
-            Highlight(f"I{FIRST}:I{FIRST + len(HEADLINES) - 1}", "changed", f'$I{FIRST}="changed"'),
+            Highlight(f"I{FIRST}:I{FIRST + len(HEADLINES) - 1}", "changed", f'$I{FIRST}="{CHANGED}"'),
             Highlight(f"A{TABLE_FIRST}:H{last}", "masked", f'$A{TABLE_FIRST}="{MASKED}"'),
         ),
     )
@@ -94,6 +98,9 @@ def _verdict(model: Model, style: Style) -> Iterator[Cell]:
     yield Cell(CASE_ROW, 1, "Case shown", "Label")
     yield Cell(CASE_ROW, 2, Formula(style.value(ACTIVE_CASE), Key("active case")), "Calculation")
     yield Cell(CASE_ROW, 3, "low, base or high; chosen on the sheet Inputs", "Plain")
+    yield Cell(CHANGED_ROW, 1, "Inputs changed since generated", "Label")
+    yield Cell(CHANGED_ROW, 2, Formula(changed_inputs(style), Key("changed inputs")), "Calculation", "0")
+    yield Cell(CHANGED_ROW, 3, "marked on the sheet Inputs; rows of tables are not counted", "Plain")
     yield Cell(NOTE_ROW, 1, "Scenario", "Label")
     yield Cell(NOTE_ROW, 2, Said("story"), "Plain")
 
@@ -101,7 +108,7 @@ def _verdict(model: Model, style: Style) -> Iterator[Cell]:
 def _headline(model: Model, style: Style, name: str, row: int) -> Iterator[Cell]:
     entry = model.by_name[name]
     shape = input_format(entry) if isinstance(entry, Input) else number_format(entry.unit, name)
-    yield Cell(row, 1, caption(name), "Label")
+    yield Cell(row, 1, HEADLINES[name], "Label")
     yield Cell(row, 2, Formula(style.value(name), Key("scalar", name)), "Result", shape)
     yield Cell(row, 3, unit_words(entry.unit, name), "Unit")
     yield from handy_cells(style, name, HANDY.get(str(entry.unit)), row, 4)
@@ -111,12 +118,12 @@ def _headline(model: Model, style: Style, name: str, row: int) -> Iterator[Cell]
 
 
 def _marker(style: Style, unit: object, row: int) -> str:
-    """Whether the value is still the one that was generated."""
-    same = f"$B{row}=$H{row}"
+    """Whether the value is still the one that was generated; a word where there is none."""
+    same, kind = f"$B{row}=$H{row}", "ISTEXT"
     if str(unit) != "text":
-        limit = style.value("marker_tolerance")
+        limit, kind = style.value("marker_tolerance"), "ISNUMBER"
         same = f"ABS($B{row}-$H{row})<={limit}*MAX(ABS($B{row}),ABS($H{row}))"
-    return f'IF({same},"as generated","changed")'
+    return f'IF({kind}($B{row}),IF({same},"{SAME}","{CHANGED}"),"{NO_MARK}")'
 
 
 def _chart_table(model: Model, style: Style, slots: int) -> Iterator[Cell]:
@@ -124,7 +131,7 @@ def _chart_table(model: Model, style: Style, slots: int) -> Iterator[Cell]:
     stages = style.value(model.by_name["pipeline_stages"].name)
     rows = f"ROWS($A${TABLE_FIRST}:$A${TABLE_FIRST + slots - 1})"
     yield Cell(TABLE_TITLE, 1, "Memory on one GPU of each pipeline stage at its fullest, in GB", "Heading")
-    some = f'"Of "&{stages}&" stages, "&{rows}&" are shown: first, last and evenly between."'
+    some = f'"Of "&{stages}&" stages, "&{rows}&" shown: first, last, evenly between; a new workbook shows more."'
     note = f'IF({stages}<={rows},"All stages are shown.",{some})'
     yield Cell(TABLE_TITLE + 1, 1, Formula(note, Key("chart note", row=slots)), "Plain")
     yield from header(TABLE_FIRST - 1, ("Stage", *(title for _, title in CHART_PARTS), "Capacity"))
@@ -135,7 +142,7 @@ def _chart_table(model: Model, style: Style, slots: int) -> Iterator[Cell]:
 def _chart_row(style: Style, stages: str, rows: str, slot: int, slots: int) -> Iterator[Cell]:
     row = TABLE_FIRST + slot
     place = f"(ROW()-ROW($A${TABLE_FIRST - 1})-1)"
-    spread = f"INT(ROUND({place}*({stages}-1)/({rows}-1),9))"
+    spread = f"INT(ROUND({place}*({stages}-1)/MAX(1,{rows}-1),9))"
     stage = f'IF({place}<MIN({stages},{rows}),IF({stages}<={rows},{place},{spread}),"{MASKED}")'
     yield Cell(row, 1, Formula(stage, Key(f"chart stage of {slots}", row=slot)), "Index", "0")
     parts = [(part, f"INDEX({style.column(part)},$A{row}+1)") for part, _ in CHART_PARTS]

@@ -18,6 +18,7 @@ from reportgen.workbook.cells import (
     Given,
     Highlight,
     Key,
+    Printed,
     Said,
     Sheet,
     Validation,
@@ -27,18 +28,20 @@ from reportgen.workbook.frame import caption, heading
 from reportgen.workbook.positions import HEADER_ROWS, REPEATED, band_height, bands, column_inputs
 from reportgen.workbook.references import Style, at_row, same_row
 from reportgen.workbook.sheet_inputs import validation, verdict_of_cell
-from reportgen.workbook.shown import input_format
+from reportgen.workbook.shown import column_input_format
 
+PRINTED = "printed are those that the generated scenario has"
 WORDS_OF = {
     "Kinds": "Kinds of layer: what one layer of each kind weighs, keeps and computes.",
-    "Stages": "Pipeline stages: what one GPU of each stage holds. Rows past pipeline_stages show a dash.",
-    "Layers": "Layers: kind, stage and weight of each. Rows past layer_count show a dash.",
-    "Catalogue": "Shipped facts with their sources; formulas read the yellow columns.",
+    "Stages": f"Pipeline stages: what one GPU of each holds. Rows past pipeline_stages show a dash; {PRINTED}.",
+    "Layers": f"Layers: kind, stage and weight of each. Rows past layer_count show a dash; {PRINTED}.",
+    "Catalogue": "Shipped facts; formulas read the yellow columns. Sources and notes stand to the right, not printed.",
 }
 INDEX_WIDTH, LABEL_WIDTH, COLUMN_WIDTH, CHECK_WIDTH = 9, 38, 15, 11
 NARROW_LABEL = 16
 FIGURE_WIDTH = 19
-FACT_WIDTHS = {"Source": 40, "Address": 40, "Notes": 44}
+LONG_FACTS = {"Source": 40, "Address": 40, "Notes": 44}
+SHORT_FACTS = 5  # columns kept for what is short, so that the long facts of all tables stand below each other
 
 Fact = tuple[str, Callable[[int], Content]]
 
@@ -58,9 +61,25 @@ def table_sheet_of(model: Model, style: Style, name: str, axes: tuple[Axis, ...]
         widths=_widths(model, axes),
         freeze=f"C{first}" if single else "C3",
         title_rows=f"{first - 3}:{first - 1}" if single else "1:1",
+        print_area=_print_area(model, style, axes),
+        printed=_printed(model, style, axes[0]) if single else None,
         validations=tuple(v for axis in axes for v in _validations(model, style, axis)),
         highlights=tuple(h for axis in axes for h in _highlights(model, style, axis)),
     )
+
+
+def _printed(model: Model, style: Style, axis: Axis) -> Printed | None:
+    """The rows that exist, checks of inputs included."""
+    columns = len(bands(model, axis)[0]) + len(column_inputs(model, axis))
+    return Printed(letters(columns), style.positions.table_rows[axis.name], axis.count) if axis.count else None
+
+
+def _print_area(model: Model, style: Style, axes: tuple[Axis, ...]) -> str:
+    """Of a sheet with facts, everything but those too long to read on paper; else all."""
+    if not any(facts(axis) for axis in axes):
+        return ""
+    last = max(style.positions.table_rows[axis.name] + axis.rows for axis in axes) - 1
+    return f"A1:{letters(max(_long_start(model, axis) for axis in axes) - 1)}{last}"
 
 
 def _table(model: Model, style: Style, axis: Axis) -> Iterator[Cell]:
@@ -91,11 +110,23 @@ def _repeated(style: Style, axis: Axis, top: int) -> Iterator[Cell]:
 
 
 def _fact_cells(model: Model, axis: Axis, first: int) -> Iterator[Cell]:
-    start = len(bands(model, axis)[0]) + len(column_inputs(model, axis)) + 1
-    for column, (title, fact) in enumerate(facts(axis), start=start):
+    for column, (title, fact) in _placed_facts(model, axis):
         yield from _header_cells(first, column, title, "text", "As the catalogue has it.")
         for row in range(axis.rows):
-            yield Cell(first + row, column, fact(row), "Plain")
+            yield Cell(first + row, column, fact(row), "Plain" if title in LONG_FACTS else "Note")
+
+
+def _placed_facts(model: Model, axis: Axis) -> Iterator[tuple[int, Fact]]:
+    """The facts beside a table with the column of each: the short ones, then, below each other, the long ones."""
+    short = [fact for fact in facts(axis) if fact[0] not in LONG_FACTS]
+    long = [fact for fact in facts(axis) if fact[0] in LONG_FACTS]
+    start = _long_start(model, axis)
+    yield from enumerate(short, start=start - SHORT_FACTS)
+    yield from enumerate(long, start=start)
+
+
+def _long_start(model: Model, axis: Axis) -> int:
+    return len(bands(model, axis)[0]) + len(column_inputs(model, axis)) + SHORT_FACTS + 1
 
 
 def _parts(model: Model, columns: tuple[str, ...], row: int, skipped: int) -> Iterator[Cell]:
@@ -134,7 +165,7 @@ def _check_header(name: str, first: int, column: int) -> Iterator[Cell]:
 def _column(model: Model, style: Style, axis: Axis, name: str) -> Iterator[Cell]:
     block, entry = style.positions.columns[name], model.by_name.get(name)
     if isinstance(entry, Input):
-        shape = input_format(entry)
+        shape = column_input_format(entry)
         for row in range(axis.rows):
             yield Cell(block.first + row, block.column, Given(name, row), "Input", shape)
         return
@@ -197,10 +228,7 @@ def _widths(model: Model, axes: tuple[Axis, ...]) -> dict[int, float]:
         wishes = chain(
             enumerate((_width(model, axis, name) for name in first), start=1),
             enumerate((CHECK_WIDTH for _ in column_inputs(model, axis)), start=len(first) + 1),
-            enumerate(
-                (FACT_WIDTHS.get(title, COLUMN_WIDTH) for title, _ in facts(axis)),
-                start=len(first) + len(column_inputs(model, axis)) + 1,
-            ),
+            ((column, LONG_FACTS.get(title, COLUMN_WIDTH)) for column, (title, _) in _placed_facts(model, axis)),
             *(enumerate((_width(model, axis, name) for name in names), start=1 + REPEATED) for names in further),
         )
         for column, wish in wishes:

@@ -97,6 +97,12 @@ STEPS: dict[str, tuple[tuple[float, str, str], ...]] = {
     "FLOP": ((1e8, ",,,", "GFLOP"), (1e5, ",,", "MFLOP"), (0, "", "FLOP")),
 }
 
+# Inputs that stand in columns and are shown in a handier unit by their format: the format, and the unit for the header.
+COLUMN_INPUTS: dict[str, tuple[str, str]] = {
+    "FLOP/GPU/second": ("#,##0.0,,,,", "TFLOP/s"),
+    "byte/GPU": ("#,##0.0,,,", "GB"),
+}
+
 
 def unit_words(unit: Unit | Kind, name: str = "") -> str:
     """The unit as a cell shows it; never empty."""
@@ -121,6 +127,12 @@ def input_format(declared: Input) -> str:
     if declared.kind in ("choice", "text"):
         return ""
     return WHOLE if declared.kind == "whole" else number_format(declared.unit, declared.name)
+
+
+def column_input_format(declared: Input) -> str:
+    """The number format of an input that stands in a column."""
+    shape = input_format(declared)
+    return COLUMN_INPUTS.get(str(declared.unit), (shape, ""))[0]
 
 
 def column_scale(unit: Unit | Kind, largest: float) -> tuple[str, str] | None:

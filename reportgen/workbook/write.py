@@ -81,6 +81,7 @@ def _write_sheet(worksheet: Worksheet, sheet: Sheet, result: Result, written: Va
         if not isinstance(cell.content, Formula):
             written[sheet.name, cell.coordinate] = value
     _arrange(worksheet, sheet, written)
+    worksheet.print_area = _print_area(sheet, result) or worksheet.dimensions
     _guide(worksheet, sheet)
 
 
@@ -136,7 +137,6 @@ def _arrange(worksheet: Worksheet, sheet: Sheet, written: Values) -> None:
     worksheet.page_setup.fitToWidth = 1
     worksheet.page_setup.fitToHeight = 1 if sheet.one_page else 0
     worksheet.print_title_rows = sheet.title_rows or None
-    worksheet.print_area = sheet.print_area or worksheet.dimensions
     worksheet.page_margins.left = worksheet.page_margins.right = 0.4
     worksheet.page_margins.top = worksheet.page_margins.bottom = 0.6
     worksheet.page_margins.header = worksheet.page_margins.footer = 0.3
@@ -147,6 +147,13 @@ def _arrange(worksheet: Worksheet, sheet: Sheet, written: Values) -> None:
         worksheet.protection.sheet = True
         worksheet.protection.formatColumns = False
         worksheet.protection.formatRows = False
+
+
+def _print_area(sheet: Sheet, result: Result) -> str:
+    """What is printed: of a table with a row count, the rows that exist as generated."""
+    if sheet.printed is None:
+        return sheet.print_area
+    return f"A1:{sheet.printed.column}{sheet.printed.first + int(result[sheet.printed.count]) - 1}"
 
 
 def _heights(sheet: Sheet, written: Values) -> dict[int, float]:

@@ -173,3 +173,22 @@ def test_params_prints_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     code, out, _ = run(capsys, "params", str(known))
     assert code == 0
     assert "124,439,808" in out
+
+
+def test_what_was_written_before_a_late_fault_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    for path in (first, second):
+        path.write_text("title: x\ndate: 2026-11-30\nmodel: {preset: llama3-8b}\n", encoding="utf-8")
+    output = tmp_path / "out"
+    (output / "second" / "second.json").mkdir(parents=True)
+    code, _, err = run(capsys, "build", str(first), str(second), "--only", "json", "--output", str(output))
+    assert code == 2
+    assert err.endswith(f"1 fault; {output / 'first' / 'first.json'} was written.\n")
+
+
+def test_check_refuses_a_title_that_the_memo_cannot_print(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "wide.yaml"
+    path.write_text("title: 模型\ndate: 2026-11-30\nmodel: {preset: llama3-8b}\n", encoding="utf-8")
+    code, out, err = run(capsys, "check", str(path))
+    assert (code, out) == (2, "")
+    assert "U+6A21" in err

@@ -59,7 +59,7 @@ def _run(chance: random.Random) -> tuple[Run, str, int]:
     groups = chance.choice([1, 2, 3])
     optimizer, master = chance.choice(list(OPTIMIZERS)), chance.choice([0, 4])
     run = Run(
-        sequence=chance.choice([4, 8, 12]),
+        sequence=chance.choice([8, 16, 24]),
         micro_batch=chance.choice([1, 2]),
         micro_batches=groups * stages if chunks > 1 else chance.choice([1, 2, 3, 7]),
         tensor=chance.choice([1, 2, 4]),
@@ -138,6 +138,7 @@ def model_inputs(model: Model, main: Kind, other: Kind, pattern: Pattern) -> dic
         "leading_layer_kind": "local",
         "pattern_period": pattern.period,
         "pattern_layer_count": pattern.ending,
+        "pattern_layer_kind": "local",
         "vocabulary_size": model.vocabulary,
         "vocabulary_multiple": multiple,
         "mlp_kind": "gated" if model.gated else "plain",

@@ -210,7 +210,7 @@ def test_one_layer_can_be_of_another_kind() -> None:
 
 def test_low_and_high_are_the_ends_of_the_value() -> None:
     assert messages(GOOD + "time:\n  flops_utilization: {low: 0.6, base: 0.4, high: 0.2}\n") == [
-        "tiny.yaml:10: time.flops_utilization: found low 0.6, base 0.4, high 0.2; expected low <= base <= high; "
+        "tiny.yaml:10: time.flops_utilization: found low 0.6 above high 0.2; expected low <= high; "
         "low and high are the ends of the value, not of the result"
     ]
 
@@ -239,3 +239,24 @@ def test_changes_remember_what_the_scenario_has() -> None:
     changed = scenario.with_inputs(gpu_count=32).with_inputs(recompute="full")
     assert changed.changes == {"gpu_count": 16, "recompute": "none"}
     assert changed.with_inputs(gpu_count=16).changes == {"recompute": "none"}
+
+
+def test_a_kind_that_is_no_longer_described_is_refused_where_it_is_named() -> None:
+    layers = "layers:\n  layer_kind_count: 1\n  pattern_layer_kind: local\n"
+    told = messages(GOOD + layers)
+    assert [message.split(": found")[0] for message in told] == ["tiny.yaml:11: layers.pattern_layer_kind"]
+    assert load_text(GOOD + "layers:\n  layer_kind_count: 1\n").inputs["layer_kind_count"] == 1
+
+
+def test_changing_the_count_of_kinds_looks_at_every_choice_again() -> None:
+    scenario = load_text(GOOD + "layers:\n  pattern_layer_kind: local\n")
+    with pytest.raises(ScenarioError, match='pattern_layer_kind: found the text "local"'):
+        scenario.with_inputs(layer_kind_count=1)
+
+
+def test_a_name_that_stands_twice_in_the_catalogue_is_refused() -> None:
+    scenario = load_text(GOOD)
+    with pytest.raises(ScenarioError, match="the accelerator's name stands once in the catalogue"):
+        scenario.with_inputs(accelerator_name={"AMD MI300X": "NVIDIA H100 SXM"})
+    with pytest.raises(ScenarioError, match="the listing's name stands once in the price list"):
+        scenario.with_inputs(listing_name={0: scenario.inputs["price_listing"]})

@@ -25,7 +25,10 @@ from reportgen.workbook.cells import Cell, Given, Layout, Sheet
 from reportgen.workbook.contents import content_of, shape_of
 from reportgen.workbook.expected import expected_values
 from reportgen.workbook.finish import finish
+from reportgen.workbook.input_checks import LACKING
+from reportgen.workbook.positions import place_all
 from reportgen.workbook.style import TAB_COLOURS
+from reportgen.workbook.verdicts import ALL_HOLD, DOES_NOT_FIT
 from reportgen.workbook.write import save
 from tests.workbook.books import SCENARIOS, Book, book
 from tests.workbook.saved import (
@@ -131,10 +134,10 @@ def test_sheet_names_are_legal(llama: Book) -> None:
 
 def test_the_summary_keeps_the_generated_values_beside_live_ones(llama: Book) -> None:
     sheet = cached(llama.path)["Summary"]
-    rows = list(sheet.iter_rows(min_row=11, max_row=28))
+    rows = list(sheet.iter_rows(min_row=12, max_row=31))
     assert [row[1].value for row in rows] == [row[7].value for row in rows]
     assert {row[8].value for row in rows} == {"as generated"}
-    assert all(cell.data_type != "f" for row in opened(llama.path)["Summary"].iter_rows(11, 28, 8, 8) for cell in row)
+    assert all(cell.data_type != "f" for row in opened(llama.path)["Summary"].iter_rows(12, 31, 8, 8) for cell in row)
 
 
 def test_every_input_cell_is_styled_as_input_and_unlocked(llama: Book) -> None:
@@ -171,7 +174,7 @@ def test_every_input_has_unit_source_and_date(llama: Book) -> None:
     missing = [
         name
         for name in estimator().inputs
-        if not all(sheet.cell(_input_row(llama, name), column).value for column in (1, 3, 11, 12, 13, 14))
+        if not all(sheet.cell(_input_row(llama, name), column).value for column in (1, 3, 13, 14, 15, 16))
     ]
     assert missing == []
 
@@ -306,7 +309,7 @@ def test_no_text_of_the_scenario_stands_in_a_formula(llama: Book, tmp_path: Path
 
 def test_checks_show_both_sides_the_difference_and_a_verdict(llama: Book) -> None:
     sheet = cached(llama.path)["Checks"]
-    rows = {row[0].value: [cell.value for cell in row[2:8]] for row in sheet.iter_rows(min_row=9)}
+    rows = {row[0].value: [cell.value for cell in row[2:8]] for row in sheet.iter_rows(min_row=10)}
     held, stages = llama.result["held_parameters"], sum(llama.result["stage_parameters"])
     assert rows["Stage parameters add up"][:5] == [stages, held, stages - held, 1e-9, "OK"]
     names = {check.name.replace("_", " ").capitalize() for check in estimator().checks}
@@ -315,15 +318,13 @@ def test_checks_show_both_sides_the_difference_and_a_verdict(llama: Book) -> Non
 
 def test_the_master_verdict_stands_on_checks_summary_and_about(llama: Book) -> None:
     values = cached(llama.path)
-    assert {values["Checks"]["C6"].value, values["Summary"]["B3"].value, values["About"]["B4"].value} == {
-        "OK: every check holds"
-    }
+    assert {values["Checks"]["C7"].value, values["Summary"]["B3"].value, values["About"]["B4"].value} == {ALL_HOLD}
 
 
 def test_a_run_that_does_not_fit_says_so_in_words() -> None:
     values = cached(book("llama3-70b-too-small").path)
-    assert values["Summary"]["B3"].value.startswith("FINDINGS: the results hold; read on the sheet Checks: ")
-    verdicts = [row[6].value for row in values["Checks"].iter_rows(min_row=9)]
+    assert values["Summary"]["B3"].value.startswith(DOES_NOT_FIT)
+    verdicts = [row[6].value for row in values["Checks"].iter_rows(min_row=10)]
     assert any(str(verdict).startswith("Does not fit") for verdict in verdicts)
 
 
@@ -369,6 +370,79 @@ def test_the_chart_has_titles_visible_axes_live_ranges_and_cached_numbers(llama:
     assert numbers == [value / 1e9 for value in llama.result["stage_weight_bytes"]]
     names = ["Weights", "Gradients", "Optimizer", "Activations", "Loss head", "Buffers", "Capacity"]
     assert found("//c:ser/c:tx//c:v/text()") == names
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_category_of_the_chart_is_a_stage(name: str) -> None:
+    made = book(name)
+    chart = etree.fromstring(parts(made.path)["xl/charts/chart1.xml"])
+    stages = chart.xpath("(//c:ser)[1]/c:cat//c:v/text()", namespaces=CHART_SPACE)
+    assert len(stages) == min(16, made.result["pipeline_stages"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_rows_that_do_not_exist_are_not_printed(name: str) -> None:
+    made = book(name)
+    bottoms = {sheet: range_boundaries(_printed(made, sheet))[3] for sheet in ("Stages", "Layers")}
+    first = {
+        sheet: place_all(estimator(), frozenset()).columns[f"{sheet.lower()[:-1]}_index"].first for sheet in bottoms
+    }
+    rows = {sheet: bottoms[sheet] - first[sheet] + 1 for sheet in bottoms}
+    assert rows == {"Stages": made.result["pipeline_stages"], "Layers": made.result["layer_count"]}
+
+
+def test_the_catalogue_prints_without_sources_and_notes_and_shows_handy_units(llama: Book) -> None:
+    sheet = opened(llama.path)["Catalogue"]
+    right = range_boundaries(_printed(llama, "Catalogue"))[2]
+    titles = {cell.value: cell.column for row in sheet.iter_rows() for cell in row if cell.style == "Header"}
+    assert {title for title, column in titles.items() if column > right} == {"Source", "Address", "Notes"}
+    peak = titles["Peak FLOPs column"]
+    assert [sheet.cell(row, peak).value for row in (5, 6)][1] == "FLOP/GPU/second, shown in TFLOP/s"
+    assert sheet.cell(8, peak).number_format == "#,##0.0,,,,"
+
+
+def _printed(made: Book, sheet: str) -> str:
+    return str(opened(made.path)[sheet].print_area).partition("!")[2].replace("$", "")
+
+
+@pytest.mark.parametrize(("name", "words"), LACKING.items())
+def test_drop_downs_say_what_rows_without_figures_need(llama: Book, name: str, words: str) -> None:
+    sheet, cell = llama.layout.inputs[Given(name)]
+    rules = opened(llama.path)[sheet].data_validations.dataValidation
+    assert [words in rule.prompt for rule in rules if cell in rule.sqref] == [True]
+    assert words in opened(llama.path)[sheet].cell(_input_row(llama, name), 15).value
+
+
+def test_no_source_stands_beside_a_value_that_it_does_not_give(llama: Book, tmp_path: Path) -> None:
+    changed = llama.result.scenario.with_inputs(gpu_count=1024, flops_utilization=0.3)
+    result = reportgen.estimate(changed)
+    values = load_workbook(write_workbook(result, tmp_path / "changed.xlsx"), data_only=True)
+    sheet = values["Inputs"]
+    found = {name: sheet.cell(_input_row(llama, name), 13).value for name in ("gpu_count", "flops_utilization")}
+    assert found == {name: result.origin(name) for name in found}
+    rows = {row[0].value: row[1].value for row in values["About"].iter_rows()}
+    assert (
+        rows["Changed from the scenario"] == "GPU count: 1024 in place of 512; FLOPs utilization: 0.3 in place of 0.4"
+    )
+
+
+def test_about_names_six_changes_and_counts_the_others(llama: Book, tmp_path: Path) -> None:
+    changes = {
+        "deadline_days": 44,
+        "training_tokens": 2e12,
+        "contingency_fraction": 0.2,
+        "price_override": 3,
+        "goodput_fraction": 0.8,
+        "retained_checkpoints": 4,
+        "flops_utilization": 0.3,
+        "gpu_count": 1024,
+    }
+    made = _written(llama.result.scenario.with_inputs(**changes), tmp_path / "many.xlsx")
+    rows = {row[0].value: str(row[1].value) for row in opened(made)["About"].iter_rows()}
+    assert rows["Changed from the scenario"].endswith("; and 2 more")
+    assert rows["Changed from the scenario"].count(";") == 6
+    unchanged = {row[0].value: row[1].value for row in opened(llama.path)["About"].iter_rows()}
+    assert unchanged["Changed from the scenario"] == "Nothing"
 
 
 def test_it_opens_on_about_with_one_sheet_selected(llama: Book) -> None:
@@ -455,8 +529,6 @@ def _written(scenario: Any, path: Path) -> Path:
 
 
 def _input_row(made: Book, name: str) -> int:
-    from reportgen.workbook.positions import place_all
-
     return place_all(estimator(), frozenset(made.result.scenario.ranges)).inputs[name].row
 
 
