@@ -226,6 +226,8 @@ def _verdict(model: Model, style: Style, declared: Input) -> str:
     row = positions.inputs[declared.name].row
     columns = "DEF" if declared.name in positions.ranged else "B"
     tests = [condition(model, style, declared, f"${column}${row}", limits) for column in columns]
+    if declared.name in positions.ranged and declared.kind in ("number", "whole"):
+        tests.append(f"$D{row}<=$F{row}")  # low and high are the ends of the value
     test = tests[0] if len(tests) == 1 else f"AND({','.join(tests)})"
     return f'IF({test},"OK",{limits.remedy})'
 

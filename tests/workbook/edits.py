@@ -128,7 +128,7 @@ def _span(scenario: Scenario, name: str, random: Random) -> Range:
     span, declared = scenario.ranges[name], estimator().inputs[name]
     if isinstance(span.low, str) or isinstance(span.high, str):
         return span
-    return Range(_near(declared, span.low, random), _near(declared, span.high, random))
+    return Range(*sorted((_near(declared, span.low, random), _near(declared, span.high, random))))
 
 
 def _near(declared: Input, value: float, random: Random) -> float:
