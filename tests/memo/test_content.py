@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reportgen import Result, estimate, load
+from reportgen.errors import ScenarioError
 from reportgen.memo.content import memo_of
 from reportgen.memo.content.assumptions import assumptions
 from reportgen.memo.content.checkpoints import checkpoints
@@ -72,8 +73,8 @@ def asked(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "The run fits with 46.6 GB to spare on stage 0."),
-        (TINY, "The run fits with 84.3 GB to spare on the GPU."),
+        ({}, "The run fits with 46.6 GB free on stage 0, 38.1 GB beyond the 8.55 GB kept for what is not modelled."),
+        (TINY, "The run fits with 84.3 GB free on the GPU, 75.8 GB beyond the 8.55 GB kept for what is not modelled."),
         (BARELY, "The run fits barely, with 2.1 GB left on stage 0 where 4.1 GB should stay free for what is not "
                  "modelled; the smallest change that fits is full recomputation."),
         (OVER, "The run does not fit: 8.9 GB over on stage 0; the smallest change that fits is full recomputation."),
@@ -133,7 +134,7 @@ def test_the_tone_follows_the_values(changes: dict[str, Any], tone: str) -> None
     [
         ({}, "Approve 512 GPUs (NVIDIA H100 SXM) for 26.9 days, 330,000 GPU-hours, at a list cost of 1.32 million "
              "USD."),
-        (TINY, "Approve 1 GPU (NVIDIA H100 SXM) for 793 ms, 0.00022 GPU-hours, at a list cost of 0 USD."),
+        (TINY, "Approve 1 GPU (NVIDIA H100 SXM) for 793 ms, 0.00022 GPU-hours, at a quoted cost of 0 USD."),
         (BARELY, "Approve 512 GPUs (NVIDIA H100 SXM) for 26.9 days, 330,000 GPU-hours, at a list cost of 1.32 million "
                  "USD on condition that a trial step on stage 0 confirms the peak, or with full recomputation."),
         ({"deadline_days": 20}, "Choose: 1,024 GPUs meet the deadline at a list cost of 1.32 million USD; the 512 GPUs "
@@ -232,7 +233,7 @@ def test_a_plain_mlp_with_all_heads_is_not_called_gated_or_grouped() -> None:
 
 def test_the_demand_counts_in_words_that_agree() -> None:
     words = said(demand(result(**TINY)))
-    assert "The plan is 1 GPU (NVIDIA H100 SXM) in 1 node: 1 copy of the model, each on 1 GPU." in words
+    assert "The plan is 1 GPU (NVIDIA H100 SXM) in 1 node: 1 copy of the model on 1 GPU." in words
     assert "State is not sharded (ZeRO stage 0)" in words
     assert "(tensor 8, pipeline 4)" in said(demand(result()))
 
@@ -289,8 +290,7 @@ def test_checks_that_fail_are_told_in_words() -> None:
     assert plain(section.paragraphs[0]) == "One check does not hold."
     assert [spaced(plain(cell)) for cell in section.tables[0].rows[0].cells] == [
         "The training is done by the deadline.",
-        "26.9 days",
-        "20 days",
+        "training 26.9 days; deadline 20 days",
         "Late: take 704 GPUs, or move the deadline.",
     ]
     assert said(risks(result())) == "All checks of the estimate hold."
@@ -314,11 +314,25 @@ def test_utilisations_around_the_base_hold_it_and_stay_within_their_bounds(base_
     assert all(0 < share <= 1 for share in found)
 
 
-@pytest.mark.parametrize(("count", "model_parallel"), [(1, 1), (8, 8), (512, 32), (96, 32), (16384, 128)])
-def test_gpu_counts_around_the_plan_hold_it_and_form_whole_copies(count: int, model_parallel: int) -> None:
-    found = counts_around(count, model_parallel)
-    assert count in found
-    assert all(each % model_parallel == 0 for each in found)
+@pytest.mark.parametrize(
+    ("changes", "counts"),
+    [
+        ({}, (128, 256, 512, 1024, 2048)),
+        ({"gpu_count": 32768}, (2048, 4096, 8192, 16384, 32768)),
+        (HOPELESS, (8,)),
+        (TINY, (1, 2, 4, 8)),
+    ],
+)
+def test_gpu_counts_around_the_plan_are_those_that_layout_and_batch_allow(
+    changes: dict[str, Any], counts: tuple[int, ...]
+) -> None:
+    assert counts_around(result(**changes)) == counts
+
+
+def test_a_gpu_count_that_the_scenario_would_refuse_is_not_in_the_sensitivity() -> None:
+    with pytest.raises(ScenarioError):
+        base().with_inputs(gpu_count=384)
+    assert 384 not in sensitivity(result()).gpu_counts
 
 
 def test_the_sensitivity_table_says_that_it_is_not_live() -> None:

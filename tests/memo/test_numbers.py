@@ -16,6 +16,7 @@ from reportgen import Result, estimate, load
 from reportgen.catalog import models
 from reportgen.memo import memo_pdf
 from reportgen.memo.content import memo_of
+from reportgen.memo.content.cost import terms
 from reportgen.memo.content.training_time import CONVENTIONS
 from reportgen.memo.document import Memo, Printed, Section
 from reportgen.memo.render import page_html, render_pdf
@@ -135,6 +136,7 @@ def allowed(built: Built) -> Counter[str]:
         formula_literals(built.memo),
         checks(built.result),
         dates(built.memo),
+        prices(built.result),
     )
     return sum((numbers_in(text) for kind in kinds for text in kind), Counter[str]())
 
@@ -194,6 +196,11 @@ def checks(result: Result) -> Iterator[str]:
     yield from (
         f"{outcome.check.description} {outcome.check.remedy}" for outcome in result.outcomes if not outcome.passed
     )
+
+
+def prices(result: Result) -> Iterator[str]:
+    """Whose price it is, for what term and as of when, on page one."""
+    yield terms(result)
 
 
 def dates(memo: Memo) -> Iterator[str]:

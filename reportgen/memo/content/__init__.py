@@ -9,6 +9,7 @@ from reportgen.memo.content.decision import decision
 from reportgen.memo.content.demand import demand
 from reportgen.memo.content.derivations import derivations
 from reportgen.memo.content.glossary import GLOSSARY
+from reportgen.memo.content.head import standing_details
 from reportgen.memo.content.key_figures import key_figures
 from reportgen.memo.content.layers import layers
 from reportgen.memo.content.memory import memory
@@ -50,7 +51,7 @@ def _details(result: Result) -> tuple[Detail, ...]:
         ("Date", result.scenario.date.isoformat()),
         ("Decision needed by", header.decision_by),
     )
-    return tuple(Detail(label, text) for label, text in lines if text)
+    return (*(Detail(label, text) for label, text in lines if text), *standing_details(result))
 
 
 def _signatories(result: Result) -> tuple[Signatory, ...]:

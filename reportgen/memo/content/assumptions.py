@@ -2,60 +2,66 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reportgen.catalog import accelerators, models
+from reportgen.catalog import models
 from reportgen.catalog.rows import ModelPreset
 from reportgen.formula.explain import label
 from reportgen.formula.quantity import Input
 from reportgen.formula.sources import Assumption as OwnRule
 from reportgen.formula.sources import Citation
+from reportgen.memo.content.brief import brief
 from reportgen.memo.content.cost import listing
+from reportgen.memo.content.head import value_in_words
 from reportgen.memo.content.say import Teller
 from reportgen.memo.document import Assumption, Printed, Words
 from reportgen.model import estimator
+from reportgen.origin import BY_SCENARIO
 from reportgen.result import Result
+from reportgen.scenario.scenario import Note, Scenario
 
 # Sections of inputs whose values are facts or guesses; the others are decisions, which the demand states.
 SECTIONS = ("hardware", "run", "time", "checkpoint", "cost")
 NOT_DATED = "–"
 # A choice is a decision, but for the convention that a utilisation means nothing without.
 CHOICES_TOLD = frozenset({"flops_convention"})
-SOURCE_CHARACTERS = 90
-# A commit is told by its first seven characters.
-COMMIT = re.compile(r"(@[0-9a-f]{7})[0-9a-f]+")
+# What the demand states when it is given; a default that nobody asked for is an assumption.
+DEMANDED = frozenset({"deadline_days", "checkpoint_goal_fraction", "checkpoint_interval_seconds", "zero_stage"})
+CARD = (
+    ("Usable memory of the card", "accelerator_memory_bytes", "accelerator_memory_override"),
+    ("Dense peak of the card", "peak_flops", "peak_flops_override"),
+)
+AS_CATALOGUE = ("as catalogue", "as listed")
+NOTE_CHARACTERS = 160
 
 
 def assumptions(result: Result) -> tuple[Assumption, ...]:
     """Facts with their source first, then own assumptions, of the inputs that the memo's numbers hang on."""
     teller = Teller(result)
-    return (*_facts(teller), *_cited(teller), *_noted(teller), *_own(teller))
-
-
-def brief(source: str) -> str:
-    """The first words of a source; the workbook has it whole."""
-    source = COMMIT.sub(r"\1", source)
-    if len(source) <= SOURCE_CHARACTERS:
-        return source
-    return source[:SOURCE_CHARACTERS].rsplit(" ", 1)[0] + "…"
+    listed = (*_facts(teller), *(_of_input(teller, entry) for entry in _inputs() if _is_told(result.scenario, entry)))
+    return (*(each for each in listed if not each.own), *(each for each in listed if each.own))
 
 
 def _facts(teller: Teller) -> Iterator[Assumption]:
-    """What comes from the catalogues: the model, the card and the price, each with its row's source."""
+    """The model, the card and the price, each with where it is from."""
+    yield _model(teller)
+    for words, name, override in CARD:
+        yield _fact(teller, words, name, override)
+    row = listing(teller.result)
+    if row:
+        price = teller.say("gpu_hour_price")
+        yield Assumption("Price of a GPU-hour", price, brief(row.source), row.date, own=False)
+    else:
+        date = _date_of(teller.result.scenario, "price_override")
+        yield replace(_fact(teller, "Price of a GPU-hour", "gpu_hour_price", "price_override"), date=date)
+
+
+def _model(teller: Teller) -> Assumption:
     preset = next((row for row in models() if row.model_preset == teller.result.scenario.preset), None)
-    if preset:
-        yield Assumption("Architecture", _architecture(teller, preset), brief(preset.source), NOT_DATED, own=False)
-    card = next(row for row in accelerators() if row.accelerator == teller.value("accelerator"))
-    if "as catalogue" in (teller.value("accelerator_memory_override"), teller.value("peak_flops_override")):
-        memory, peak = teller.say("accelerator_memory_bytes"), teller.say("peak_flops")
-        yield Assumption("Usable memory of the card", memory, brief(card.source), NOT_DATED, own=False)
-        yield Assumption("Dense peak of the card", peak, brief(card.source), NOT_DATED, own=False)
-    price = listing(teller.result)
-    if price:
-        yield Assumption(
-            "Price of a GPU-hour", teller.say("gpu_hour_price"), brief(price.source), price.date, own=False
-        )
+    if preset is None:
+        return Assumption("Architecture", "described by hand", "by hand in the scenario", NOT_DATED, own=False)
+    return Assumption("Architecture", _architecture(teller, preset), brief(preset.source), NOT_DATED, own=False)
 
 
 def _architecture(teller: Teller, preset: ModelPreset) -> str:
@@ -65,31 +71,84 @@ def _architecture(teller: Teller, preset: ModelPreset) -> str:
     return f"{preset.description}, changed" if changed else preset.description
 
 
-def _cited(teller: Teller) -> Iterator[Assumption]:
-    """Defaults that a publication gives."""
-    for entry in _inputs():
-        if isinstance(entry.origin, Citation) and entry.name not in teller.result.scenario.given:
-            cited = f"{entry.origin.source.publisher}, {entry.origin.place}"
-            yield _assumption(teller, entry, cited, entry.origin.source.date, own=False)
-
-
-def _noted(teller: Teller) -> Iterator[Assumption]:
-    """Values that the scenario gives with a source of its own."""
-    notes = teller.result.scenario.notes
-    for entry in _inputs():
-        note = notes.get(entry.name)
-        if note and note.source:
-            date = note.date or teller.result.scenario.date.isoformat()
-            own = note.source.casefold().startswith("assumption")
-            yield _assumption(teller, entry, brief(note.source), date, own=own)
-
-
-def _own(teller: Teller) -> Iterator[Assumption]:
-    """Inputs left at an assumed default, and rules that are assumptions, of the sections that matter here."""
+def _fact(teller: Teller, words: str, name: str, override: str) -> Assumption:
+    """A figure of a catalogue, or what stands in its place."""
     scenario = teller.result.scenario
-    for entry in _inputs():
-        if isinstance(entry.origin, OwnRule) and entry.name not in scenario.given:
-            yield _assumption(teller, entry, entry.origin.reason, scenario.date.isoformat(), own=True)
+    outright = override in scenario.given | scenario.changes.keys() and teller.value(override) not in AS_CATALOGUE
+    source = teller.result.origin(name)
+    return Assumption(
+        words, teller.say(name), brief(source), NOT_DATED, own=outright and not _cites(scenario, override)
+    )
+
+
+def _is_told(scenario: Scenario, entry: Input) -> bool:
+    """Whatever has a source or is assumed; what is asked for is told by the demand, unless nobody asked for it."""
+    note = scenario.notes.get(entry.name)
+    if note and (note.source or note.note):
+        return True
+    if not isinstance(entry.origin, Citation | OwnRule):
+        return False
+    return entry.name not in DEMANDED or entry.name not in scenario.given | scenario.changes.keys()
+
+
+def _of_input(teller: Teller, entry: Input) -> Assumption:
+    scenario, words = teller.result.scenario, label(entry.name)
+    source, date = _source(teller.result, entry)
+    named = words[0].upper() + words[1:]
+    return Assumption(named, _value(teller, entry), source, date, own=not _is_sourced(scenario, entry))
+
+
+def _is_sourced(scenario: Scenario, entry: Input) -> bool:
+    """Whether a publication has the value, be it the scenario's or the default's."""
+    if entry.name in scenario.given | scenario.changes.keys():
+        return _cites(scenario, entry.name)
+    return isinstance(entry.origin, Citation)
+
+
+def _cites(scenario: Scenario, name: str) -> bool:
+    note = scenario.notes.get(name)
+    elsewhere = name in scenario.changes or (scenario.case != "base" and name in scenario.ranges)
+    return bool(not elsewhere and note and note.source and not note.source.casefold().startswith("assumption"))
+
+
+def _source(result: Result, entry: Input) -> tuple[str, str]:
+    """Where the present value is from, with what the scenario says of it, and as of when."""
+    scenario, name = result.scenario, entry.name
+    if scenario.case != "base" and name in scenario.ranges:
+        return f"The {scenario.case} of the scenario's range{_base_from(scenario, name)}", _date_of(scenario, name)
+    if name in scenario.changes:
+        now = value_in_words(name, scenario.changes[name])
+        return f"Set for this estimate; the scenario has {now}{_outside(scenario, entry)}", NOT_DATED
+    if name in scenario.given:
+        note = scenario.notes.get(name, Note())
+        words = brief(note.source) if note.source else f"{BY_SCENARIO}, without a source"
+        remark = f". {brief(note.note, NOTE_CHARACTERS)}" if note.note else ""
+        return f"{words}{_outside(scenario, entry)}{remark}", _date_of(scenario, name)
+    if isinstance(entry.origin, Citation):
+        return f"{entry.origin.source.publisher}, {entry.origin.place}", entry.origin.source.date
+    return entry.origin.reason if isinstance(entry.origin, OwnRule) else str(entry.origin), NOT_DATED
+
+
+def _base_from(scenario: Scenario, name: str) -> str:
+    """Where the base is from, which is not the value that stands here."""
+    note = scenario.notes.get(name)
+    return f"; its base is from: {brief(note.source)}" if note and note.source and name not in scenario.changes else ""
+
+
+def _outside(scenario: Scenario, entry: Input) -> str:
+    """That a base lies outside its own low to high, where it does."""
+    span, base = scenario.ranges.get(entry.name), scenario.inputs[entry.name]
+    if span is None or not all(isinstance(value, int | float) for value in (span.low, base, span.high)):
+        return ""
+    if min(span.low, span.high) <= base <= max(span.low, span.high):
+        return ""
+    low, high = (value_in_words(entry.name, value) for value in (span.low, span.high))
+    return f"; outside its own low to high of {low} to {high}"
+
+
+def _date_of(scenario: Scenario, name: str) -> str:
+    note = scenario.notes.get(name)
+    return note.date if note and note.date else NOT_DATED
 
 
 def _inputs() -> tuple[Input, ...]:
@@ -98,11 +157,6 @@ def _inputs() -> tuple[Input, ...]:
         for entry in estimator().inputs.values()
         if entry.section in SECTIONS and entry.axis is None and (entry.kind != "choice" or entry.name in CHOICES_TOLD)
     )
-
-
-def _assumption(teller: Teller, entry: Input, source: str, date: str, *, own: bool) -> Assumption:
-    words = label(entry.name)
-    return Assumption(words[0].upper() + words[1:], _value(teller, entry), source, date, own)
 
 
 def _value(teller: Teller, entry: Input) -> Words:

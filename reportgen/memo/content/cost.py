@@ -1,21 +1,18 @@
-"""Cost: the list price with its date and source, GPU-hours, contingency, over the cases."""
+"""Cost: the price with its date and source, GPU-hours, contingency, over the cases."""
 
 from __future__ import annotations
 
 from reportgen.catalog import prices
 from reportgen.catalog.rows import Price
 from reportgen.memo.axis import US_DOLLARS
+from reportgen.memo.content.brief import brief
 from reportgen.memo.content.say import Teller, column
 from reportgen.memo.content.variants import in_case
 from reportgen.memo.content.words import Sentence, listed, sentence
 from reportgen.memo.document import Column, Row, Section, Table
 from reportgen.result import Result
 
-LINES = (
-    ("GPU-hours at list price", "gpu_cost_usd"),
-    ("Contingency", "contingency_usd"),
-    ("List cost", "total_cost_usd"),
-)
+LINES = ("gpu_cost_usd", "contingency_usd", "total_cost_usd")
 
 
 def cost(result: Result) -> Section:
@@ -31,12 +28,38 @@ def listing(result: Result) -> Price | None:
     return next((row for row in prices() if row.price_key == result["price_listing"]), None)
 
 
+def price_name(result: Result) -> str:
+    """A price from the list is a list price; one that is given is a quoted price."""
+    return "list price" if listing(result) else "quoted price"
+
+
+def cost_name(result: Result) -> str:
+    """The cost at that price."""
+    return "list cost" if listing(result) else "quoted cost"
+
+
+def terms(result: Result) -> str:
+    """Whose price it is, for what term, as of when; where it is given, by whom."""
+    row = listing(result)
+    if row is None:
+        return f"quoted price, {given_price(result)}"
+    return f"{row.provider}, {row.term}, {row.date}"
+
+
+def given_price(result: Result) -> str:
+    """Where a price that is not from the list comes from."""
+    if "price_override" in result.scenario.changes:
+        return "set for this estimate"
+    note = result.scenario.notes.get("price_override")
+    return brief(note.source) if note and note.source else "given by the scenario"
+
+
 def _price(teller: Teller) -> Sentence:
     """The price and where it is from; its date and confidence stand among the assumptions."""
     row = listing(teller.result)
     price = teller.say("gpu_hour_price")
     if row is None:
-        return sentence("A GPU-hour is priced at ", price, ", as the scenario gives it outright.")
+        return sentence("A GPU-hour is priced at ", price, ", a quoted price, ", given_price(teller.result), ".")
     return sentence(
         "A GPU-hour is priced at ", price, ": ", teller.say("price_listing"), ", a list price of ", row.confidence,
         " confidence; its source stands among the assumptions. No discount, commitment, storage, network or staff is "
@@ -62,31 +85,36 @@ def _per_token(teller: Teller) -> Sentence:
 
 def _table(teller: Teller) -> Table:
     tellers = _cases(teller)
-    pairs = [(case, formula) for _, formula in LINES for _, case in tellers]
+    pairs = [(case, formula) for formula in LINES for _, case in tellers]
+    titles = (f"GPU-hours at {price_name(teller.result)}", "Contingency", cost_name(teller.result).capitalize())
     unit, cells = column(pairs, US_DOLLARS)
     width = len(tellers)
     rows = tuple(
         Row((words, *cells[index * width : (index + 1) * width]), total=formula == "total_cost_usd")
-        for index, (words, formula) in enumerate(LINES)
+        for index, (words, formula) in enumerate(zip(titles, LINES, strict=True))
     )
     heads = (Column("Item", align="left"), *(Column(words, unit) for words, _ in tellers))
-    return Table("List cost of the run", heads, rows, note=_note(teller))
+    return Table(f"{cost_name(teller.result).capitalize()} of the run", heads, rows, note=_note(teller))
 
 
 def _cases(teller: Teller) -> list[tuple[str, Teller]]:
-    """The cases side by side where inputs have ranges, else the one there is."""
+    """The cases side by side where the ranges reach the cost, else the one there is."""
     result = teller.result
-    if not result.scenario.ranges:
-        return [("Estimate", teller)]
-    return [
+    cases = [
         ("Low case", in_case(result, "low")),
         ("Base", in_case(result, "base")),
         ("High case", in_case(result, "high")),
     ]
+    differ = len({case.value("total_cost_usd") for _, case in cases}) > 1
+    return cases if differ else [("Estimate", teller)]
 
 
 def _note(teller: Teller) -> Sentence:
-    if not teller.result.scenario.ranges:
+    cases = _cases(teller)
+    if len(cases) == 1:
         return ()
-    hours = listed([sentence(words.lower(), " ", case.say("gpu_hours")) for words, case in _cases(teller)])
-    return sentence("GPU-hours: ", hours, ". In the low case every uncertain input is at its low, which may cost more.")
+    hours = listed([sentence(words.lower(), " ", case.say("gpu_hours")) for words, case in cases])
+    return sentence(
+        "GPU-hours: ", hours, ". Each case sets all uncertain inputs to their low, or all to their high, "
+        "together; it is no bound of the cost.",
+    )  # fmt: skip

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from reportgen.memo.content.changes import changes_in_words
-from reportgen.memo.content.parts import fullest_stage, largest_part
+from reportgen.memo.content.cost import cost_name
+from reportgen.memo.content.parts import fullest_stage
+from reportgen.memo.content.reasons import reasons
 from reportgen.memo.content.say import Teller
-from reportgen.memo.content.standing import deadline_standing, memory_standing
-from reportgen.memo.content.variants import deadline_layout, extremes, smallest_remedy
+from reportgen.memo.content.standing import (
+    deadline_standing,
+    failed_checks,
+    further_failures,
+    memory_standing,
+    the_deadline,
+)
+from reportgen.memo.content.variants import deadline_layout, smallest_remedy
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Decision, Tone, Words
 from reportgen.remedies import Remedy
@@ -32,11 +40,12 @@ def decision(result: Result) -> Decision:
 
 
 def tone(result: Result) -> Tone:
-    """Adverse where it does not fit, or is late with no way to be in time; conditional where a change is needed."""
+    """Adverse where it does not fit, or is late with no way to be in time; conditional where any check fails."""
     memory, deadline = memory_standing(result), deadline_standing(result)
     if memory == "over" or (deadline == "missed" and deadline_layout(result) is None):
         return "adverse"
-    return "favourable" if memory == "fits" and deadline == "met" else "conditional"
+    clear = memory == "fits" and deadline == "met" and not failed_checks(result)
+    return "favourable" if clear else "conditional"
 
 
 def memory_verdict(teller: Teller, remedy: Found) -> Sentence:
@@ -45,9 +54,9 @@ def memory_verdict(teller: Teller, remedy: Found) -> Sentence:
     if standing == "over":
         over = teller.say("peak_memory_bytes - accelerator_memory_bytes", "byte/GPU")
         return sentence("The run does not fit: ", over, " over on ", fullest_stage(teller), _way_out(remedy))
-    left = _left_over(teller)
     if standing == "fits":
-        return sentence("The run fits with ", left, " to spare on ", fullest_stage(teller), ".")
+        return sentence("The run fits with ", *_free(teller), ".")
+    left = _left_over(teller)
     reserve = teller.say("memory_reserve_bytes")
     return sentence(
         "The run fits barely, with ", left, " left on ", fullest_stage(teller), " where ", reserve,
@@ -59,18 +68,19 @@ def time_verdict(teller: Teller) -> Sentence:
     """How long it takes, against the deadline."""
     begin, ends, misses = TENSES[memory_standing(teller.result) != "over"]
     days, deadline = teller.span("training_days"), teller.span("deadline_days")
+    due = the_deadline(teller.result)
     margin = teller.value("deadline_days - training_days")
     if margin == 0:
-        return sentence(begin, days, ", exactly as long as the deadline allows.")
+        return sentence(begin, days, f", exactly as long as {due} allows.")
     if margin > 0:
         early = teller.span("deadline_days - training_days")
         if early.text == deadline.text:
-            return sentence(begin, days, ends, "long before the deadline of ", deadline, ".")
-        return sentence(begin, days, ends, early, " before the deadline of ", deadline, ".")
+            return sentence(begin, days, ends, f"long before {due} of ", deadline, ".")
+        return sentence(begin, days, ends, early, f" before {due} of ", deadline, ".")
     late = teller.span("training_days - deadline_days")
     if late.text == days.text:
-        return sentence(begin, days, misses, "the deadline of ", deadline, " by far.")
-    return sentence(begin, days, misses, "the deadline of ", deadline, " by ", late, ".")
+        return sentence(begin, days, misses, f"{due} of ", deadline, " by far.")
+    return sentence(begin, days, misses, f"{due} of ", deadline, " by ", late, ".")
 
 
 def ask(teller: Teller, remedy: Found) -> Sentence:
@@ -80,7 +90,8 @@ def ask(teller: Teller, remedy: Found) -> Sentence:
         return _ask_instead(teller, remedy)
     if deadline_standing(teller.result) == "missed":
         return _ask_about_time(teller)
-    approve = sentence("Approve ", resources(teller))
+    settled = ", once what does not hold (below) is settled" if further_failures(teller.result) else ""
+    approve = sentence("Approve ", resources(teller), settled)
     if standing == "fits":
         return sentence(approve, ".")
     condition = sentence(" on condition that a trial step on ", fullest_stage(teller), " confirms the peak")
@@ -93,13 +104,21 @@ def resources(teller: Teller) -> Sentence:
     """What is to be paid for: "512 GPUs (NVIDIA H100 SXM) for 26.9 days at a list cost of 1.32 million USD"."""
     return sentence(
         teller.say("gpu_count"), " (", teller.say("accelerator"), ") for ", teller.span("training_days"), ", ",
-        teller.say("gpu_hours"), ", at a list cost of ", teller.say("total_cost_usd"),
+        teller.say("gpu_hours"), f", at a {cost_name(teller.result)} of ", teller.say("total_cost_usd"),
     )  # fmt: skip
 
 
-def reasons(teller: Teller) -> tuple[Words, ...]:
-    """Why: what fills the memory, what the time hangs on, what the deadline needs, what it may cost."""
-    return (_memory_reason(teller), *_time_reason(teller), _deadline_reason(teller), *_cost_reason(teller))
+def _free(teller: Teller) -> Sentence:
+    """What is left where all fits, and how much of it is beyond the unmodelled headroom."""
+    if not teller.value("memory_headroom_bytes"):
+        return sentence("nothing to spare on ", fullest_stage(teller))
+    free = sentence(teller.say("memory_headroom_bytes"), " free on ", fullest_stage(teller))
+    if not teller.value("memory_reserve_bytes"):
+        return free
+    return sentence(
+        free, ", ", teller.say("spare_memory_bytes"), " beyond the ", teller.say("memory_reserve_bytes"),
+        " kept for what is not modelled",
+    )  # fmt: skip
 
 
 def _left_over(teller: Teller) -> Words:
@@ -139,49 +158,9 @@ def _ask_about_time(teller: Teller) -> Sentence:
             "Move the deadline to ", teller.span("training_days"),
             ", or raise the global batch: no count of GPUs that shares it evenly meets the deadline.",
         )  # fmt: skip
+    due, cost = the_deadline(teller.result), cost_name(teller.result)
     return sentence(
-        "Choose: ", enough.say("gpu_count"), " meet the deadline at a list cost of ", enough.say("total_cost_usd"),
+        "Choose: ", enough.say("gpu_count"), f" meet {due} at a {cost} of ", enough.say("total_cost_usd"),
         "; the ", teller.say("gpu_count"), " planned need ", teller.span("training_days"), " at ",
         teller.say("total_cost_usd"), ".",
     )  # fmt: skip
-
-
-def _memory_reason(teller: Teller) -> Sentence:
-    part, formula = largest_part(teller)
-    return sentence(
-        part, " take the most memory on ", fullest_stage(teller), ": ", teller.say(formula), " of ",
-        teller.say("peak_memory_bytes"), "; the card has ", teller.say("accelerator_memory_bytes"), " usable.",
-    )  # fmt: skip
-
-
-def _time_reason(teller: Teller) -> tuple[Sentence, ...]:
-    """What another utilisation would do, unless the second is the same."""
-    if teller.value("sensitivity_utilization") == teller.value("flops_utilization"):
-        return ()
-    in_time = teller.value("sensitivity_training_days") <= teller.value("deadline_days")
-    other = teller.share("sensitivity_utilization")
-    end = ", within the deadline." if in_time else ", past the deadline."
-    return (
-        sentence(
-            "The time stands on an MFU of ", teller.share("flops_utilization"), " (", teller.say("flops_convention"),
-            "); at ", other, " it is ", teller.span("sensitivity_training_days"), end,
-        ),
-    )  # fmt: skip
-
-
-def _deadline_reason(teller: Teller) -> Sentence:
-    return sentence(
-        "The deadline needs ", teller.say("deadline_gpus"), "; ", teller.say("gpu_count"), _is_are(teller), "planned."
-    )  # fmt: skip
-
-
-def _is_are(teller: Teller) -> str:
-    return " is " if teller.value("gpu_count") == 1 else " are "
-
-
-def _cost_reason(teller: Teller) -> tuple[Sentence, ...]:
-    ends = extremes(teller.result, "total_cost_usd")
-    if ends is None:
-        return ()
-    least, most = (end.say("total_cost_usd") for end in ends)
-    return (sentence("Over the low and high cases the list cost runs from ", least, " to ", most, "."),)

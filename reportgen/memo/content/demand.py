@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportgen.memo.content.say import Teller
+from reportgen.memo.content.standing import deadline_is_assumed
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Section
 from reportgen.result import Result
@@ -19,9 +20,17 @@ def _work(teller: Teller) -> Sentence:
         "The model has ", teller.say("model_parameters"), " in ", teller.count("layer_count", "layer"), " of width ",
         teller.say("hidden_size"), ". It is to be trained on ", teller.say("training_tokens"), " in sequences of ",
         _tokens(teller), ", which is ",
-        teller.say("training_flops"), " counted as ", teller.say("flops_convention"), ", within ",
+        teller.say("training_flops"), " counted as ", teller.say("flops_convention"), _within(teller),
         teller.span("deadline_days"), ".",
     )  # fmt: skip
+
+
+def _within(teller: Teller) -> str:
+    return ", within an assumed deadline of " if deadline_is_assumed(teller.result) else ", within "
+
+
+def _each_on(teller: Teller) -> str:
+    return " of the model on " if teller.value("data_parallel") == 1 else " of the model, each on "
 
 
 def _tokens(teller: Teller) -> Sentence:
@@ -31,7 +40,7 @@ def _tokens(teller: Teller) -> Sentence:
 def _layout(teller: Teller) -> Sentence:
     return sentence(
         "The plan is ", teller.say("gpu_count"), " (", teller.say("accelerator"), ") in ",
-        teller.say("node_count"), ": ", teller.count("data_parallel", "copy", "copies"), " of the model, each on ",
+        teller.say("node_count"), ": ", teller.count("data_parallel", "copy", "copies"), _each_on(teller),
         teller.say("model_parallel_gpus"), _split(teller), ". A step takes ", _tokens_of_step(teller), " as ",
         teller.count("step_micro_batches", "micro-batch", "micro-batches"), " of ", teller.say("micro_batch_size"),
         " on each copy", ". ", _sharding(teller), "; ",
@@ -43,6 +52,8 @@ def _sharding(teller: Teller) -> Sentence:
     stage = teller.say("zero_stage")
     if teller.value("zero_stage") == 0:
         return sentence("State is not sharded (ZeRO stage ", stage, ")")
+    if teller.value("data_parallel") == 1:
+        return sentence("There is one copy, over which ZeRO stage ", stage, " shards nothing")
     return sentence("State is sharded at ZeRO stage ", stage)
 
 

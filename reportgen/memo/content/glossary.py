@@ -8,7 +8,7 @@ GLOSSARY = (
     Detail("Activations", "What the forward pass keeps for the backward pass."),
     Detail("FlashAttention", "Attention computed in pieces that stay on the chip, so that scores are never stored."),
     Detail("Goodput", "The share of wall time that makes progress; failures, restarts and stalls take the rest."),
-    Detail("List cost", "List price times quantity, before any discount or commitment."),
+    Detail("List cost", "List price times quantity, before any discount or commitment; quoted cost, the quoted price."),
     Detail(
         "MFU", "Model FLOP/s utilisation: the useful operations, by a stated convention, over the card's dense peak."
     ),

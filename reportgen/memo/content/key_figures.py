@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from reportgen.memo.content.cost import cost_name, terms
 from reportgen.memo.content.parts import fullest_stage
 from reportgen.memo.content.say import Teller
-from reportgen.memo.content.variants import extremes
+from reportgen.memo.content.spread import spread
+from reportgen.memo.content.standing import deadline_is_assumed
 from reportgen.memo.content.words import sentence
 from reportgen.memo.document import KeyFigure, Words
 from reportgen.result import Result
@@ -30,8 +32,12 @@ def _time(teller: Teller) -> KeyFigure:
         label="Training time",
         value=teller.span("training_days"),
         span=_range(teller, "training_days"),
-        note=sentence("deadline: ", teller.span("deadline_days")),
+        note=sentence(_due(teller), teller.span("deadline_days")),
     )
+
+
+def _due(teller: Teller) -> str:
+    return "assumed deadline: " if deadline_is_assumed(teller.result) else "deadline: "
 
 
 def _gpus(teller: Teller) -> KeyFigure:
@@ -45,16 +51,16 @@ def _gpus(teller: Teller) -> KeyFigure:
 
 def _cost(teller: Teller) -> KeyFigure:
     return KeyFigure(
-        label="List cost",
+        label=cost_name(teller.result).capitalize(),
         value=teller.say("total_cost_usd"),
         span=_range(teller, "total_cost_usd"),
-        note=sentence(teller.say("gpu_hours"), " at ", teller.say("gpu_hour_price")),
+        note=sentence(teller.say("gpu_hours"), " at ", teller.say("gpu_hour_price"), "; ", terms(teller.result)),
     )
 
 
 def _range(teller: Teller, quantity: str) -> Words:
-    ends = extremes(teller.result, quantity)
+    ends = spread(teller.result, quantity)
     if ends is None:
         return ""
-    least, most = (end.span(quantity) if quantity.endswith("_days") else end.say(quantity) for end in ends)
+    least, most = (end.headline(quantity) for end in ends)
     return sentence("from ", least, " to ", most)

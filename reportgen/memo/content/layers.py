@@ -33,8 +33,12 @@ def _words(teller: Teller) -> Sentence:
     return sentence(
         alike, "; bytes are those of one GPU of the layer's stage, activations those kept for one micro-batch, FLOP "
         "those of one token forward and backward with causal attention. The loss head keeps ",
-        teller.say("loss_head_bytes"), " on the last stage.", tied, " The workbook has a row for every layer.",
+        teller.say("loss_head_bytes"), _where(teller), tied, " The workbook has a row for every layer.",
     )  # fmt: skip
+
+
+def _where(teller: Teller) -> str:
+    return " on the last stage." if teller.value("pipeline_stages") > 1 else "."
 
 
 def _table(teller: Teller) -> Table:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from reportgen.memo.axis import DECIMAL_BYTES, TIME, US_DOLLARS
 from reportgen.memo.content.changes import changes_in_words
+from reportgen.memo.content.cost import cost_name
 from reportgen.memo.content.say import Teller, column
-from reportgen.memo.content.standing import deadline_standing, memory_standing
+from reportgen.memo.content.standing import deadline_standing, memory_standing, the_deadline
 from reportgen.memo.content.variants import deadline_layout, smallest_layout, smallest_remedy
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Column, Printed, Row, Section, Table, Words
@@ -49,7 +50,7 @@ def _table(found: Sequence[Option]) -> Table:
         Column("Option", align="left"),
         Column("GPUs"),
         Column("Time", days_unit),
-        Column("List cost", cost_unit),
+        Column(cost_name(found[0][1].result).capitalize(), cost_unit),
         Column("Left per GPU", bytes_unit),
         Column("Fits", align="left"),
         Column("In time", align="left"),
@@ -89,7 +90,8 @@ def _about_minimum(teller: Teller) -> Sentence:
 
 def _about_deadline(teller: Teller) -> Sentence:
     enough = deadline_layout(teller.result)
-    needed = sentence("The deadline needs ", teller.say("deadline_gpus"))
+    due = the_deadline(teller.result).replace("the", "The", 1)
+    needed = sentence(due, " needs ", teller.say("deadline_gpus"))
     if enough is None:
         return sentence(needed, ", more copies of the model than the global batch can be shared over.")
     if enough.value("gpu_count") == teller.value("deadline_gpus"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportgen import __version__
-from reportgen.memo.content.cost import listing
+from reportgen.memo.content.cost import given_price, listing
 from reportgen.memo.document import Detail
 from reportgen.result import Result
 from reportgen.scenario.load import scenario_hash
@@ -20,7 +20,7 @@ def provenance(result: Result, attached: tuple[str, ...] = ()) -> tuple[Detail, 
     details = (
         Detail("Scenario", f"{scenario.name}, {scenario.case} case, fingerprint {scenario_hash(scenario)}"),
         Detail("Program", f"reportgen {__version__}"),
-        Detail("Price", f"{price.price_key}, as of {price.date}" if price else "given by the scenario"),
+        Detail("Price", f"{price.price_key}, as of {price.date}" if price else f"quoted price, {given_price(result)}"),
     )
     inside = ", ".join(attached) if attached else "nothing"
     return (*details, Detail("Attached inside", inside))

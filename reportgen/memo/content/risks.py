@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from reportgen.formula.explain import label
-from reportgen.formula.expression import Expression, Name
 from reportgen.formula.judge import Outcome
 from reportgen.memo.content.cost import listing
+from reportgen.memo.content.findings import found_and_against
 from reportgen.memo.content.parts import fullest_stage
 from reportgen.memo.content.say import Teller
-from reportgen.memo.content.standing import memory_standing
+from reportgen.memo.content.standing import failed_checks, memory_standing
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Column, Row, Section, Table, Words
 from reportgen.result import Result
@@ -19,8 +19,7 @@ from reportgen.result import Result
 HEADS = (Column("Risk", align="left"), Column("What it does", align="left"), Column("What to do", align="left"))
 CHECK_HEADS = (
     Column("What should hold", align="left"),
-    Column("Found"),
-    Column("Against"),
+    Column("What was found", align="left"),
     Column("What to do", align="left"),
 )
 
@@ -29,7 +28,7 @@ def risks(result: Result) -> Section:
     """The risks that these values carry; the failed checks where there are any."""
     teller = Teller(result)
     table = Table("Risks", HEADS, tuple(Row(cells) for cells in _risks(teller)))
-    failed = [outcome for outcome in result.outcomes if not outcome.passed]
+    failed = failed_checks(result)
     if not failed:
         return Section("Risks and checks", (sentence("All checks of the estimate hold."),), tables=(table,))
     rows = tuple(Row(_check(teller, outcome)) for outcome in failed)
@@ -89,13 +88,7 @@ def _price(teller: Teller) -> Iterator[tuple[Words, Words, Words]]:
 
 
 def _check(teller: Teller, outcome: Outcome) -> tuple[Words, ...]:
-    left, right = (_side(teller, side) for side in (outcome.check.comparison.left, outcome.check.comparison.right))
-    return (outcome.check.description, left, right, _remedy(teller, outcome.check.remedy))
-
-
-def _side(teller: Teller, side: Expression) -> Words:
-    """One side of a comparison where it is a quantity of its own."""
-    return teller.say(side.name) if isinstance(side, Name) else "–"
+    return (outcome.check.description, found_and_against(teller, outcome), _remedy(teller, outcome.check.remedy))
 
 
 def _remedy(teller: Teller, words: str) -> Sentence:

@@ -90,6 +90,12 @@ class Teller:
         product = days if days in self.units else f"({days})"
         return self.say(f"{product} * seconds_per_day", "second")
 
+    def headline(self, name: str) -> Printed:
+        """A single quantity as its name asks: days as a span of time, a fraction in per cent, else as it is."""
+        if name.endswith("_days"):
+            return self.span(name)
+        return self.share(name) if name.endswith("_fraction") else self.say(name)
+
     def count(self, formula: str, one: str, many: str = "") -> Sentence:
         """A number and what it counts: "1 stage", "4 stages"."""
         number = self.say(formula)
@@ -159,6 +165,11 @@ def _joined(shown: Shown) -> str:
     # The number stays with the first word of its unit; a text that is a name has no unit.
     number = number.replace(" ", NO_BREAK) if POWER.fullmatch(shown.text) else number
     return f"{number}{NO_BREAK}{unit}" if unit else number
+
+
+def spoken(shown: Shown) -> str:
+    """A number and its unit as they stand in a sentence."""
+    return _joined(shown)
 
 
 def _powered(match: re.Match[str]) -> str:

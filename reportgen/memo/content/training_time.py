@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from reportgen.formula.to_numpy import sweep
 from reportgen.memo.axis import TIME, Unit, UnitSystem, evenly_shown
 from reportgen.memo.content.say import Teller, column
-from reportgen.memo.content.variants import condition_of, deadline_layout
+from reportgen.memo.content.standing import deadline_is_assumed
+from reportgen.memo.content.variants import condition_of, deadline_layout, is_layout, possible_copies
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Column, Figure, Printed, Row, Section, Table
 from reportgen.memo.figures import Axes, Point, Reference, Series, line_chart
@@ -22,7 +23,6 @@ CONVENTIONS = (
     ("6N + 12Lhs: the rule for full attention", "six_n_attention_flops_per_token", "6N + 12Lhs"),
 )
 SECONDS = "training_days * seconds_per_day"
-FACTORS = (0.5, 0.75, 1, 1.5, 2, 3, 4, 8, 16)
 COUNTS = 5
 STEPS = (-2, -1, 0, 1, 2)
 STEP_SHARE = 8
@@ -52,7 +52,7 @@ def training_time(result: Result) -> Section:
 def sensitivity(result: Result) -> Grid:
     """Training time over utilisations and GPU counts, in one pass over all of them."""
     utilizations = utilizations_around(result["flops_utilization"])
-    counts = counts_around(result["gpu_count"], result["model_parallel_gpus"])
+    counts = counts_around(result)
     pairs = [(utilization, count) for utilization in utilizations for count in counts]
     varied = {"flops_utilization": [pair[0] for pair in pairs], "gpu_count": [pair[1] for pair in pairs]}
     arrays = sweep(estimator(), {**result.scenario.live_inputs(), **varied}, frozenset({"training_days"}))
@@ -69,10 +69,17 @@ def utilizations_around(base: float) -> tuple[float, ...]:
     return tuple(round(base + step * index, 9) for index in STEPS if 0 < base + step * index <= 1)
 
 
-def counts_around(gpu_count: int, model_parallel: int) -> tuple[int, ...]:
-    """Five GPU counts by simple factors that form whole copies of the model, the planned count among them."""
-    counts = [int(gpu_count * factor) for factor in FACTORS if (gpu_count * factor) % model_parallel == 0]
-    return tuple(counts[:COUNTS])
+def counts_around(result: Result) -> tuple[int, ...]:
+    """Up to five GPU counts that the layout and the global batch allow, the planned one and those next to it."""
+    planned, one_copy = result["gpu_count"], result["model_parallel_gpus"]
+    counts = sorted({planned, *(copies * one_copy for copies in possible_copies(result))})
+    place = counts.index(planned)
+    below = [count for count in counts[:place] if is_layout(result, gpu_count=count)][-COUNTS:]
+    above = [count for count in counts[place + 1 :] if is_layout(result, gpu_count=count)][:COUNTS]
+    half = COUNTS // 2
+    fewer = max(half, COUNTS - 1 - len(above))
+    kept = below[-fewer:]
+    return (*kept, planned, *above[: COUNTS - 1 - len(kept)])
 
 
 def _time(teller: Teller) -> Sentence:
@@ -98,7 +105,7 @@ def _bubble(teller: Teller) -> Sentence:
 def _deadline(teller: Teller) -> Sentence:
     enough = deadline_layout(teller.result)
     needs = sentence(
-        "To end within ", teller.span("deadline_days"), " takes ", teller.say("deadline_gpus"), ", in whole copies of ",
+        _to_end(teller), teller.span("deadline_days"), " takes ", teller.say("deadline_gpus"), ", in whole copies of ",
         teller.say("model_parallel_gpus"),
     )  # fmt: skip
     if enough is None:
@@ -110,6 +117,10 @@ def _deadline(teller: Teller) -> Sentence:
     return sentence(
         needs, "; ", enough.say("gpu_count"), " is the next count over which the global batch shares out evenly."
     )
+
+
+def _to_end(teller: Teller) -> str:
+    return "To end within the assumed " if deadline_is_assumed(teller.result) else "To end within "
 
 
 def _chart(teller: Teller, grid: Grid) -> Figure:

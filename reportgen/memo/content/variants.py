@@ -12,19 +12,13 @@ from reportgen.memo.content.say import Teller
 from reportgen.model import estimator
 from reportgen.remedies import Remedy, fits, remedies
 from reportgen.result import Result, estimate
-from reportgen.scenario.scenario import CASES, Case, Scenario
+from reportgen.scenario.scenario import Case, Scenario
 
 
 def in_case(result: Result, case: Case) -> Teller:
     """The run with the low, base or high of every uncertain input."""
     values = evaluate(estimator(), result.scenario.live_inputs(case))
     return Teller(Result(result.scenario, values), f"case={case}")
-
-
-def extremes(result: Result, quantity: str) -> tuple[Teller, Teller] | None:
-    """The cases in which a quantity is least and greatest; None where it is the same in all."""
-    cases = sorted((in_case(result, case) for case in CASES), key=lambda teller: float(teller.value(quantity)))
-    return None if cases[0].value(quantity) == cases[-1].value(quantity) else (cases[0], cases[-1])
 
 
 def changed(result: Result, **changes: Value) -> Teller:
@@ -39,6 +33,15 @@ def changed_layout(result: Result, **changes: Value) -> Teller | None:
         return Teller(estimate(_pinned(result).with_inputs(**changes)), condition_of(changes))
     except ScenarioError:
         return None
+
+
+def is_layout(result: Result, **changes: Value) -> bool:
+    """Whether the run with other inputs is a layout that is possible."""
+    try:
+        _pinned(result).with_inputs(**changes)
+    except ScenarioError:
+        return False
+    return True
 
 
 def condition_of(changes: dict[str, Any]) -> str:
@@ -57,7 +60,7 @@ def smallest_remedy(result: Result) -> tuple[Remedy, Teller] | None:
 
 def smallest_layout(result: Result) -> Teller | None:
     """The fewest GPUs that hold the model in the same layout of one copy; None where no count does."""
-    layouts = (_copies(result, copies) for copies in _possible_copies(result))
+    layouts = (_copies(result, copies) for copies in possible_copies(result))
     return next((layout for layout in layouts if layout and fits(layout.result)), None)
 
 
@@ -65,13 +68,13 @@ def deadline_layout(result: Result) -> Teller | None:
     """The fewest GPUs that meet the deadline and share the batch out evenly; None where no count does both."""
     layouts = (
         _copies(result, copies)
-        for copies in _possible_copies(result)
+        for copies in possible_copies(result)
         if copies * result["model_parallel_gpus"] >= result["deadline_gpus"]
     )
     return next((layout for layout in layouts if layout), None)
 
 
-def _possible_copies(result: Result) -> tuple[int, ...]:
+def possible_copies(result: Result) -> tuple[int, ...]:
     """Copies of the model that share the micro-batches of a step evenly, from one up."""
     micro_batches = round(result["step_micro_batches"] * result["data_parallel"])
     small = [count for count in range(1, int(micro_batches**0.5) + 1) if micro_batches % count == 0]
