@@ -30,7 +30,7 @@ def origin(result: Result, name: str) -> str:
     if scenario.configured and name in scenario.configured.inputs:
         return scenario.configured.source
     if name in _preset_names(scenario):
-        return next(row.source for row in models() if row.model_preset == scenario.preset)
+        return f"Preset {scenario.preset}, from the model's published config.json; see `reportgen catalog models`"
     row = CATALOGUE_ROWS[name](result) if name in CATALOGUE_ROWS else ""
     return row or str(estimator().by_name[name].origin)
 

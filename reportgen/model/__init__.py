@@ -16,7 +16,11 @@ def estimator() -> Model:
     from reportgen.model import (
         activations,
         checkpoint,
-        checks,
+        checks_catalogue,
+        checks_findings,
+        checks_layers,
+        checks_layout,
+        checks_sums,
         compute,
         constants,
         cost,
@@ -49,6 +53,10 @@ def estimator() -> Model:
         checkpoint,
         cost,
         rules_of_thumb,
-        checks,
+        checks_catalogue,
+        checks_layout,
+        checks_layers,
+        checks_findings,
+        checks_sums,
     )
     return assemble(modules, AXES)
