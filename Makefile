@@ -28,7 +28,7 @@ format: test-system $(VENV)/.test-installed
 	$(VENV)/bin/ruff format
 
 soak: test-system $(VENV)/.test-installed
-	$(PYTEST) $(PARALLEL) -m soak
+	$(PYTEST) $(PARALLEL) -m soak -rP # -rP prints what each run has counted
 
 # One process: measuring two things at once measures neither.
 bench: test-system $(VENV)/.test-installed

@@ -23,16 +23,10 @@ def accelerator_memory_bytes(accelerator_memory_override, listed_memory_bytes):
     return listed_memory_bytes if accelerator_memory_override == "as catalogue" else accelerator_memory_override
 
 
-@quantity("byte/GPU", source=BY_DEFINITION)
-def buffer_bytes(gathered_bytes, framework_bytes):
-    """What a GPU holds beside state and activations: gathered layers, context and communication library."""
-    return gathered_bytes + framework_bytes
-
-
 @quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_buffer_bytes(buffer_bytes):
-    """Gathered layers, context and communication library on one GPU of the stage."""
-    return buffer_bytes
+def stage_buffer_bytes(stage_gathered_bytes, framework_bytes):
+    """What one GPU of the stage holds beside state and activations: gathered weights, context, communication."""
+    return stage_gathered_bytes + framework_bytes
 
 
 @quantity("byte/GPU", axis=STAGE, source=LIVE_TOGETHER)

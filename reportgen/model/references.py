@@ -79,6 +79,12 @@ PYTORCH_AUTOGRAD = Source(
     "2026",
     "tests/cases/activations.csv and tests/cases/loss_heads.csv",
 )
+PYTORCH_FSDP = Source(
+    "torch.distributed.fsdp documentation",
+    "PyTorch",
+    "2025",
+    "https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
+)
 PCI_SIG = Source("PCI Express 5.0, x16", "PCI-SIG", "2019", "https://pcisig.com")
 NVIDIA_DGX_H100 = Source("DGX H100 user guide", "NVIDIA", "2023", "https://docs.nvidia.com/dgx/dgxh100-user-guide")
 ML_ENGINEERING = Source(

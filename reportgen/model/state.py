@@ -6,7 +6,7 @@ from reportgen.formula.functions import largest, lookup, total_where
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, STAGE
-from reportgen.model.references import MEGATRON_LM, RAJBHANDARI_2020
+from reportgen.model.references import MEGATRON_LM, PYTORCH_FSDP, RAJBHANDARI_2020
 
 SHARDING = RAJBHANDARI_2020.at("section 5")
 
@@ -78,20 +78,17 @@ def last_stage_extra_parameters(held_head_parameters, head_bias_parameters, tens
 
 
 @quantity("parameter/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_gpu_parameters(
-    layer_gpu_parameters,
-    layer_stage,
-    stage_index,
-    first_stage_extra_parameters,
-    pipeline_stages,
-    last_stage_extra_parameters,
-):
-    """Parameters on one GPU of the stage: its layers, and the embedding or head at the ends."""
-    return (
-        total_where(layer_gpu_parameters, layer_stage, stage_index)
-        + (first_stage_extra_parameters if stage_index == 0 else 0)
-        + (last_stage_extra_parameters if stage_index == pipeline_stages - 1 else 0)
+def stage_end_parameters(stage_index, first_stage_extra_parameters, pipeline_stages, last_stage_extra_parameters):
+    """Parameters on one GPU of the stage beside its layers: the embedding on the first, the head on the last."""
+    return (first_stage_extra_parameters if stage_index == 0 else 0) + (
+        last_stage_extra_parameters if stage_index == pipeline_stages - 1 else 0
     )
+
+
+@quantity("parameter/GPU", axis=STAGE, source=BY_DEFINITION)
+def stage_gpu_parameters(layer_gpu_parameters, layer_stage, stage_index, stage_end_parameters):
+    """Parameters on one GPU of the stage: its layers, and the embedding or head at the ends."""
+    return total_where(layer_gpu_parameters, layer_stage, stage_index) + stage_end_parameters
 
 
 @quantity("parameter", source=BY_DEFINITION)
@@ -166,6 +163,12 @@ def layer_optimizer_bytes(layer_gpu_parameters, optimizer_bytes_per_parameter, o
 
 
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
-def gathered_bytes(zero_stage, gathered_layers, layer_gpu_parameters, weight_bytes_per_parameter):
-    """Full weights of the layers that ZeRO stage 3 gathers; embedding and head fall to the unmodelled headroom."""
+def gathered_layer_bytes(zero_stage, gathered_layers, layer_gpu_parameters, weight_bytes_per_parameter):
+    """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers."""
     return gathered_layers * largest(layer_gpu_parameters) * weight_bytes_per_parameter if zero_stage > 2 else 0
+
+
+@quantity("byte/GPU", axis=STAGE, source=PYTORCH_FSDP.at("fully_shard, the root's parameters stay gathered"))
+def stage_gathered_bytes(zero_stage, gathered_layer_bytes, stage_end_parameters, weight_bytes_per_parameter):
+    """Full weights that ZeRO stage 3 has at hand on one GPU: layers in turn, embedding and head throughout."""
+    return gathered_layer_bytes + stage_end_parameters * weight_bytes_per_parameter if zero_stage > 2 else 0

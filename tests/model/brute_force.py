@@ -330,12 +330,15 @@ def state(run: Run, stage: Stage) -> tuple[float, float, float]:
     )
 
 
-def gathered(model: Model, run: Run) -> float:
-    """Full weights at hand under ZeRO stage 3, of the largest layer."""
+def gathered(model: Model, run: Run) -> list[float]:
+    """Full weights at hand on each stage under ZeRO stage 3: the largest layers, and all tensors at the ends."""
     if run.zero != 3:
-        return 0.0
+        return [0.0] * run.stages
     layers = (sum(tensor.held(run) for tensor in layer_tensors(model, kind)) for kind in model.kinds)
-    return run.gathered * max(layers) * run.weight
+    held = [run.gathered * max(layers)] * run.stages
+    held[0] += sum(tensor.held(run) for tensor in first_tensors(model))
+    held[-1] += sum(tensor.held(run) for tensor in last_tensors(model, shares_stage=run.stages == 1))
+    return [parameters * run.weight for parameters in held]
 
 
 def attended_pairs(sequence: int, window: int | None, *, causal: bool) -> float:

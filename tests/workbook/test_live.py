@@ -39,13 +39,10 @@ def test_random_edits_keep_every_cell_true_in_libreoffice(libreoffice: LibreOffi
 
 
 @pytest.mark.soak
-def test_a_thousand_edits_of_each_scenario_reach_every_input_and_every_result(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_thousand_edits_of_each_scenario_reach_every_input_and_every_result() -> None:
     with IronCalcEngine() as engine:
         count = _total(run(engine, book(name), SOAK_EDITS, seed) for seed, name in enumerate(SCENARIOS, 100))
-    with capsys.disabled():
-        _tell("IronCalc", count)
+    _tell("IronCalc", count)
     unmoved = {quantity.name for quantity in estimator().quantities} - count.moved - _fixed()
     seldom = [name for name in (ACTIVE_CASE, *estimator().inputs) if count.edited[name] < LEAST_EDITS_OF_AN_INPUT]
     assert (count.faults[:3], unmoved, seldom) == ([], set(), [])
@@ -54,14 +51,11 @@ def test_a_thousand_edits_of_each_scenario_reach_every_input_and_every_result(
 
 @pytest.mark.soak
 @pytest.mark.xdist_group("libreoffice")
-def test_two_hundred_edits_of_each_scenario_hold_in_libreoffice(
-    libreoffice: LibreOfficeEngine, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_hundred_edits_of_each_scenario_hold_in_libreoffice(libreoffice: LibreOfficeEngine) -> None:
     count = _total(
         run(libreoffice, book(name), LIBREOFFICE_SOAK_EDITS, seed) for seed, name in enumerate(SCENARIOS, 200)
     )
-    with capsys.disabled():
-        _tell("LibreOffice", count)
+    _tell("LibreOffice", count)
     assert count.faults[:3] == []
 
 
