@@ -14,7 +14,12 @@ def to_json(result: Result) -> str:
 
     Numbers are in base units; `tables` has one object for each row that exists.
     """
-    return json.dumps(as_data(result), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return as_text(as_data(result))
+
+
+def as_text(data: Any) -> str:
+    """Plain data as JSON text, readable, ending with a line break; ValueError for what JSON has no number for."""
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def as_data(result: Result) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -32,14 +32,6 @@ class Documents:
         return "\n".join([*lines, *(f"  {line.label:<{width}}  {line.text}" for line in headline(self.result))])
 
 
-class HalfDoneError(ReportgenError):
-    """A document that could not be written, and those that were, each whole."""
-
-    def __init__(self, faults: Iterable[Fault], written: tuple[Path, ...]) -> None:
-        self.written = written
-        super().__init__(faults)
-
-
 def build_all(scenarios: Sequence[Scenario], output: Path, parts: Sequence[str]) -> list[Documents]:
     """The documents of all scenarios, each in `output/<name>/`.
 
@@ -52,7 +44,7 @@ def build_all(scenarios: Sequence[Scenario], output: Path, parts: Sequence[str])
         with Progress(len(results) * len(parts), at_once=len(results) > 1) as advance:
             return [_build(result, output / result.scenario.name, parts, advance, written) for result in results]
     except ReportgenError as error:
-        raise HalfDoneError(error.faults, tuple(written)) from error
+        raise ReportgenError(error.faults, written) from error
 
 
 def _refuse_shared_folders(scenarios: Sequence[Scenario], output: Path) -> None:

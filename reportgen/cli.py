@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,13 +63,10 @@ def estimate_command(scenarios: Sequence[Path], as_json: bool, settings: Sequenc
     """Estimate scenarios and print the result."""
     results = [estimate(scenario) for scenario in load_all(scenarios, settings)]
     if as_json:
-        from reportgen.as_json import as_data, to_json
+        from reportgen.as_json import as_data, as_text
 
-        if len(results) == 1:
-            click.echo(to_json(results[0]), nl=False)
-            return
         data = [as_data(result) for result in results]
-        click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+        click.echo(as_text(data[0] if len(data) == 1 else data), nl=False)
         return
     from reportgen.terminal import print_result
 
@@ -109,7 +105,9 @@ def params(configs: Sequence[Path], as_json: bool) -> None:
 
     entries = counts_as_json(configs)
     if as_json:
-        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+        from reportgen.as_json import as_text
+
+        click.echo(as_text(entries), nl=False)
     else:
         from reportgen.terminal import print_counts
 
@@ -176,5 +174,5 @@ def _print_faults(error: ReportgenError) -> None:
         click.echo(f"  expected  {fault.expected}", err=True)
         click.echo(f"  to do     {fault.remedy}", err=True)
     count = len(error.faults)
-    written = ", ".join(map(str, getattr(error, "written", ())))
+    written = ", ".join(map(str, error.written))
     click.echo(f"{count} fault{'' if count == 1 else 's'}; {written or 'nothing'} was written.", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,14 @@ class Fault:
 
 
 class ReportgenError(Exception):
-    """One or more faults, all reported at once; the command line prints them and exits with 2."""
+    """One or more faults, all reported at once; the command line prints them and exits with 2.
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    `written` are the files that were finished before, each whole.
+    """
+
+    def __init__(self, faults: Iterable[Fault], written: Iterable[Path] = ()) -> None:
         self.faults = tuple(faults)
+        self.written = tuple(written)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportgen.formula.show import show
 from reportgen.result import Result
 
 
@@ -22,27 +21,23 @@ def headline(result: Result) -> tuple[Headline, ...]:
     return (
         Headline("Peak memory per GPU", _peak(result), "peak_memory_bytes"),
         Headline("Memory headroom", _headroom(result), "memory_headroom_bytes"),
-        Headline("Training time", _shown(result, "training_days"), "training_days"),
-        Headline("GPU-hours", _shown(result, "gpu_hours"), "gpu_hours"),
-        Headline("Total cost", _shown(result, "total_cost_usd"), "total_cost_usd"),
+        Headline("Training time", result.shown("training_days"), "training_days"),
+        Headline("GPU-hours", result.shown("gpu_hours"), "gpu_hours"),
+        Headline("Total cost", result.shown("total_cost_usd"), "total_cost_usd"),
     )
 
 
 def _peak(result: Result) -> str:
     last = result["pipeline_stages"] - 1
     stage = f" on stage {result['worst_stage']}, of 0 to {last}" if last else ""
-    return f"{_shown(result, 'peak_memory_bytes')}{stage}"
+    return f"{result.shown('peak_memory_bytes')}{stage}"
 
 
 def _headroom(result: Result) -> str:
     """What is left of the card, and whether that is enough."""
-    left, reserve = _shown(result, "memory_headroom_bytes"), _shown(result, "memory_reserve_bytes")
+    left, reserve = result.shown("memory_headroom_bytes"), result.shown("memory_reserve_bytes")
     if result["memory_headroom_bytes"] < 0:
         return f"{left}: does not fit"
     if result["spare_memory_bytes"] < 0:
         return f"{left}: fits, but less than the {reserve} to be kept free"
     return f"{left}: fits, {reserve} of it to be kept free"
-
-
-def _shown(result: Result, name: str) -> str:
-    return str(show(result[name], result.units[name], name))

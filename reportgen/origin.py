@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from reportgen.catalog import accelerators, models, prices
+from reportgen.catalog import accelerator_named, model_named, price_named
+from reportgen.catalog.rows import Price
 from reportgen.model import estimator
 from reportgen.scenario.scenario import Note, Scenario
 
@@ -35,6 +36,16 @@ def origin(result: Result, name: str) -> str:
     return row or str(estimator().by_name[name].origin)
 
 
+def overrides(result: Result, name: str) -> bool:
+    """Whether an override holds a value, and not the word it holds while it overrides nothing."""
+    return bool(result[name] != estimator().inputs[name].word)
+
+
+def listing(result: Result) -> Price | None:
+    """The row of the price list that is paid; None where a price is given outright, or the row is a person's own."""
+    return None if overrides(result, "price_override") else price_named(result["price_listing"])
+
+
 def _noted(note: Note) -> str:
     return f"{note.source}, {note.date}" if note.date else note.source
 
@@ -44,41 +55,30 @@ def _shown(value: Any) -> str:
 
 
 def _preset_names(scenario: Scenario) -> frozenset[str]:
-    rows = [row for row in models() if row.model_preset == scenario.preset]
-    return frozenset(name for row in rows for name, value in vars(row).items() if value is not None)
+    row = model_named(scenario.preset)
+    return frozenset(name for name, value in vars(row).items() if value is not None) if row else frozenset()
 
 
 def _price_row(result: Result) -> str:
-    rows = [row for row in prices() if row.price_key == result["price_listing"]]
-    return next((f"{row.price_key}: {row.source}, {row.date}, confidence {row.confidence}" for row in rows), "")
+    row = price_named(result["price_listing"])
+    return f"{row.price_key}: {row.source}, {row.date}, confidence {row.confidence}" if row else ""
 
 
 def _accelerator_row(result: Result) -> str:
-    rows = [row for row in accelerators() if row.accelerator == result["accelerator"]]
-    return next((f"{row.accelerator}: {row.source}" for row in rows), "")
+    row = accelerator_named(result["accelerator"])
+    return f"{row.accelerator}: {row.source}" if row else ""
 
 
-def _paid(result: Result) -> str:
-    return _overridden(result, "price_override", "as listed") or _price_row(result)
-
-
-def _memory(result: Result) -> str:
-    return _overridden(result, "accelerator_memory_override", "as catalogue") or _accelerator_row(result)
-
-
-def _peak(result: Result) -> str:
-    return _overridden(result, "peak_flops_override", "as catalogue") or _accelerator_row(result)
-
-
-def _overridden(result: Result, name: str, word: str) -> str:
-    return "" if result[name] == word else origin(result, name)
+def _unless_overridden(override: str, row: Callable[[Result], str]) -> Callable[[Result], str]:
+    """The row of the catalogue, or where the override that stands in its place comes from."""
+    return lambda result: origin(result, override) if overrides(result, override) else row(result)
 
 
 CATALOGUE_ROWS: dict[str, Callable[[Result], str]] = {
     "listed_price": _price_row,
-    "gpu_hour_price": _paid,
-    "accelerator_memory_bytes": _memory,
-    "peak_flops": _peak,
+    "gpu_hour_price": _unless_overridden("price_override", _price_row),
+    "accelerator_memory_bytes": _unless_overridden("accelerator_memory_override", _accelerator_row),
+    "peak_flops": _unless_overridden("peak_flops_override", _accelerator_row),
     "listed_memory_bytes": _accelerator_row,
     "listed_peak_flops": _accelerator_row,
 }

@@ -11,6 +11,7 @@ from reportgen.errors import Fault, ScenarioError
 from reportgen.formula.evaluate import EvaluationError, evaluate
 from reportgen.formula.judge import Outcome, judge
 from reportgen.formula.quantity import Quantity
+from reportgen.formula.show import show
 from reportgen.formula.sources import Assumption
 from reportgen.model import estimator
 from reportgen.origin import origin
@@ -52,7 +53,8 @@ class Result:
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """What every check found, in order."""
-        return tuple(judge(check, dict(self.values)) for check in estimator().checks)
+        values = dict(self.values)
+        return tuple(judge(check, values) for check in estimator().checks)
 
     @property
     def scalars(self) -> dict[str, Any]:
@@ -61,7 +63,7 @@ class Result:
         bases = {f"{name}_base": self.scenario.inputs[name] for name in self.scenario.ranges}
         return {entry.name: self.values[entry.name] for entry in model.entries if entry.axis is None} | bases
 
-    @property
+    @cached_property
     def units(self) -> dict[str, str]:
         """The unit of every scalar and column."""
         return {entry.name: str(entry.unit) for entry in estimator().entries}
@@ -74,6 +76,11 @@ class Result:
             for entry in estimator().entries
             if isinstance(entry.origin, Assumption) and self._is_assumed(entry)
         )
+
+    def shown(self, name: str, row: int | None = None) -> str:
+        """A scalar, or one row of a column, as a person reads it: "38.9 GB"."""
+        value = self[name] if row is None else self[name][row]
+        return str(show(value, self.units[name], name))
 
     def origin(self, name: str) -> str:
         """Where a value comes from: this estimate, the scenario, a preset, a row of the catalogue, or a definition."""

@@ -79,7 +79,9 @@ def print_result(result: Result) -> None:
     console.print(_two_columns("Headline", ((line.label, line.text) for line in headline(result))))
     console.print(_stages(result))
     for title, names in SCALARS.items():
-        console.print(_two_columns(title, ((label(name), _shown(result, name)) for name in names)))
+        console.print(
+            _two_columns(title, ((label(name), result.shown(name, _first_row(result, name))) for name in names))
+        )
     _print_findings(console, result)
     for doubt in result.scenario.configured.doubts if result.scenario.configured else ():
         console.print(f"  doubt: {escape(doubt)}")
@@ -161,7 +163,7 @@ def _stages(result: Result) -> Table:
         table.add_column(label(name.removeprefix("stage_").removesuffix("_bytes")), justify="right")
     for index in result["stage_index"]:
         mark = "[bold]" if index == result["worst_stage"] else ""
-        cells = [str(show(result[name][index], result.units[name], name)) for name in STAGE_COLUMNS]
+        cells = [result.shown(name, index) for name in STAGE_COLUMNS]
         table.add_row(*(f"{mark}{escape(cell)}" for cell in [str(index), *cells]))
     return table
 
@@ -180,10 +182,9 @@ def _print_findings(console: Console, result: Result) -> None:
 def _with_value(result: Result, name: str) -> str:
     """A quantity's name in a sentence, with the value that it has."""
     known = name in result.values and not isinstance(result[name], list | tuple)
-    return f"{label(name)} ({_shown(result, name)})" if known else name
+    return f"{label(name)} ({result.shown(name)})" if known else name
 
 
-def _shown(result: Result, name: str) -> str:
-    value = result[name]
-    values: Sequence[object] = value[:1] if isinstance(value, list) else [value]
-    return ", ".join(str(show(one, result.units[name], name)) for one in values)
+def _first_row(result: Result, name: str) -> int | None:
+    """Of a column the first row, which stands for all; None for a scalar."""
+    return 0 if isinstance(result[name], list) else None

@@ -23,7 +23,7 @@ ALLOWED = {
     "scenario": {"architecture", "catalog", "errors", "formula", "model"},
     "origin": {"catalog", "model", "result", "scenario"},
     "result": {"errors", "formula", "model", "origin", "scenario"},
-    "workbook": {"catalog", "errors", "formula", "model", "output", "result", "scenario", ""},
+    "workbook": {"catalog", "errors", "formula", "model", "origin", "output", "result", "scenario", ""},
     "memo": {
         "catalog",
         "errors",
@@ -39,7 +39,7 @@ ALLOWED = {
         "",
     },
 }
-HEAVY = ("weasyprint", "pandas", "openpyxl", "numpy", "lxml", "ironcalc")
+HEAVY = ("weasyprint", "pandas", "openpyxl", "numpy", "lxml", "ironcalc", "reportgen.architecture")
 
 
 def imported_parts(file: Path) -> set[str]:

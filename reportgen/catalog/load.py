@@ -32,6 +32,21 @@ def models() -> tuple[ModelPreset, ...]:
     return _read("models.csv", ModelPreset)
 
 
+def accelerator_named(name: str) -> Accelerator | None:
+    """The accelerator of that name, if the catalogue has it."""
+    return next((row for row in accelerators() if row.key == name), None)
+
+
+def price_named(name: str) -> Price | None:
+    """The price of that name, if the list has it."""
+    return next((row for row in prices() if row.key == name), None)
+
+
+def model_named(name: str) -> ModelPreset | None:
+    """The preset of that name, if there is one."""
+    return next((row for row in models() if row.key == name), None)
+
+
 def sources_of(row: Accelerator | Price | ModelPreset) -> tuple[str, ...]:
     """Where the figures of a row come from: the source in words, then each address."""
     addresses = None if isinstance(row, ModelPreset) else row.source_url

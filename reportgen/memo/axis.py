@@ -43,11 +43,6 @@ DAYS = UnitSystem((Unit("days", 86400.0),))
 TIME = UnitSystem((Unit("s", 1.0), Unit("minutes", 60.0), Unit("hours", 3600.0), Unit("days", 86400.0)))
 
 
-def plain_unit(label: str) -> UnitSystem:
-    """A system of the one unit in which the values already stand."""
-    return UnitSystem((Unit(label, 1.0),))
-
-
 @dataclass(frozen=True)
 class Ticks:
     """Where an axis has its marks, in the unit shown, and the decimals that tell them apart."""

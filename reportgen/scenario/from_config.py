@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from reportgen.formula.evaluate import evaluate
 from reportgen.model import estimator
 from reportgen.model.axes import LAYER_KIND
 from reportgen.model.inputs_model import KIND_NAMES
+from reportgen.scenario.scenario import ConfiguredModel
 
 # The tensors of a layer that the estimator has a place for; any other makes a kind that it does not hold yet.
 HELD = frozenset(
@@ -24,15 +24,6 @@ POSITIONS = "embed_positions.weight"
 EMBEDDING_NORM = ("word_embeddings_layernorm.weight", "word_embeddings_layernorm.bias")
 HEAD_BIAS = "lm_head.bias"
 BESIDE = frozenset({POSITIONS, HEAD_BIAS, *EMBEDDING_NORM})
-
-
-@dataclass(frozen=True)
-class ConfiguredModel:
-    """The model inputs that a config.json amounts to, where they come from, and what is doubtful about them."""
-
-    inputs: dict[str, Any]
-    source: str
-    doubts: tuple[str, ...]
 
 
 def model_from_config(path: Path, defaults: dict[str, Any]) -> ConfiguredModel:

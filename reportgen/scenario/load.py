@@ -25,7 +25,8 @@ from reportgen.scenario.sections import (
     refuse_missing,
     refuse_unknown,
 )
-from reportgen.scenario.yaml_reader import Document, read, read_text
+from reportgen.scenario.yaml_reader import Document, read_text
+from reportgen.scenario.yaml_text import file_text
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,63}")
 TITLE_CHARACTERS = 120
@@ -39,8 +40,8 @@ def load(path: Path | str) -> Scenario:
 
     Raises ScenarioError with every fault found: file, line and key, what was found, what was expected, what to do.
     """
-    document = read(path)
-    return _scenario(document, Path(path).stem, Path(path).read_text(encoding="utf-8"))
+    text = file_text(Path(path))
+    return _scenario(read_text(text, str(path)), Path(path).stem, text)
 
 
 def load_text(text: str, name: str = "scenario") -> Scenario:

@@ -11,7 +11,6 @@ from reportgen.errors import Fault, ScenarioError
 from reportgen.formula.quantity import Input, Value
 from reportgen.model import estimator
 from reportgen.scenario.accept import Problem, accept, nearest
-from reportgen.scenario.from_config import ConfiguredModel
 
 Case = Literal["low", "base", "high"]
 CASES: tuple[Case, ...] = ("low", "base", "high")
@@ -42,6 +41,15 @@ class Header:
     sender: str = ""
     decision_by: str = ""
     purpose: str = ""
+
+
+@dataclass(frozen=True)
+class ConfiguredModel:
+    """The model inputs that a config.json amounts to, where they come from, and what is doubtful about them."""
+
+    inputs: dict[str, Any]
+    source: str
+    doubts: tuple[str, ...]
 
 
 @dataclass(frozen=True)

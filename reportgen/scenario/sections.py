@@ -12,8 +12,7 @@ from reportgen.errors import Fault, ReportgenError
 from reportgen.formula.quantity import Input
 from reportgen.model import estimator
 from reportgen.scenario.accept import Problem, nearest, shown
-from reportgen.scenario.from_config import ConfiguredModel, model_from_config
-from reportgen.scenario.scenario import Note, Range, accept_input
+from reportgen.scenario.scenario import ConfiguredModel, Note, Range, accept_input
 from reportgen.scenario.yaml_reader import Document, KeyPath
 
 VALUE_KEYS = ("low", "base", "high", "source", "date", "note")
@@ -104,6 +103,8 @@ def read_config_of(reading: Reading, section: Any) -> None:
 
 
 def _take_config(reading: Reading, path: KeyPath, file: Path) -> None:
+    from reportgen.scenario.from_config import model_from_config
+
     try:
         reading.configured = model_from_config(file, {**reading.inputs, **_smallest()})
         reading.inputs.update(reading.configured.inputs)

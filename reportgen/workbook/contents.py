@@ -9,6 +9,7 @@ from typing import Any
 import reportgen
 from reportgen.formula.sources import Citation
 from reportgen.model import estimator
+from reportgen.origin import listing, overrides
 from reportgen.result import Result
 from reportgen.scenario.load import scenario_hash
 from reportgen.workbook.cells import Cell, Content, Formula, Given, Said
@@ -112,13 +113,10 @@ def _column_unit(result: Result, name: str) -> str:
 
 
 def _price(result: Result, _: str) -> str:
-    from reportgen.catalog import prices
-
-    listing = result["price_listing"]
-    row = next((row for row in prices() if row.price_key == listing), None)
-    if result["price_override"] != "as listed":
-        return f"{result['gpu_hour_price']} USD per GPU-hour, given in the scenario of {result.scenario.date}"
-    return f"{listing}; dated {row.date}" if row else str(listing)
+    if overrides(result, "price_override"):
+        return f"{result['gpu_hour_price']} USD per GPU-hour. {result.origin('price_override')}"
+    row = listing(result)
+    return f"{row.key}; dated {row.date}" if row else str(result["price_listing"])
 
 
 SAID: dict[str, Callable[[Result, str], Any]] = {

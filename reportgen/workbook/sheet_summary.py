@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Input
-from reportgen.workbook.cells import MASKED, Cell, Formula, Highlight, Key, Said, Sheet, letters
+from reportgen.workbook.cells import MASKED, Cell, Formula, Highlight, Key, Said, Sheet
 from reportgen.workbook.frame import header, heading
 from reportgen.workbook.positions import ACTIVE_CASE, MASTER
 from reportgen.workbook.references import Style
@@ -149,9 +149,3 @@ def _chart_row(style: Style, stages: str, rows: str, slot: int, slots: int) -> I
     for column, (part, read) in enumerate([*parts, (CAPACITY, style.value(CAPACITY))], start=2):
         text = f'IF($A{row}="{MASKED}","{MASKED}",{read}/{style.value("bytes_per_gigabyte")})'
         yield Cell(row, column, Formula(text, Key(f"chart part of {slots}", part, slot)), "Calculation", "#,##0.00")
-
-
-def chart_range(column: int, slots: int) -> str:
-    """The rows of a column of the chart's table, absolute."""
-    letter = letters(column)
-    return f"${letter}${TABLE_FIRST}:${letter}${TABLE_FIRST + slots - 1}"

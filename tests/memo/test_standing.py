@@ -145,3 +145,14 @@ def head_of(pdf: Path, page: int) -> str:
     """What stands at the left of a page's head, which is 54 points high."""
     box = ("-f", str(page), "-l", str(page), "-x", "0", "-y", "0", "-W", "400", "-H", "53")
     return subprocess.run(["pdftotext", *box, str(pdf), "-"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_model_from_its_config_is_not_called_described_by_hand(tmp_path: Path) -> None:
+    sizes = '"hidden_size": 64, "intermediate_size": 160, "num_hidden_layers": 2, "vocab_size": 1000'
+    heads = '"num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": false'
+    (tmp_path / "config.json").write_text(f'{{"model_type": "llama", {sizes}, {heads}}}', encoding="utf-8")
+    path = tmp_path / "run.yaml"
+    path.write_text("title: x\ndate: 2026-11-30\nmodel: {config: config.json}\n", encoding="utf-8")
+    architecture = assumptions(estimate(load(path)))[0]
+    assert (architecture.label, architecture.value) == ("Architecture", "its own config.json")
+    assert architecture.source.startswith("config.json, family llama")

@@ -441,6 +441,7 @@ def test_about_names_six_changes_and_counts_the_others(llama: Book, tmp_path: Pa
     rows = {row[0].value: str(row[1].value) for row in opened(made)["About"].iter_rows()}
     assert rows["Changed from the scenario"].endswith("; and 2 more")
     assert rows["Changed from the scenario"].count(";") == 6
+    assert rows["Price and its date"] == "3 USD per GPU-hour. Set for this estimate; the scenario has as listed"
     unchanged = {row[0].value: row[1].value for row in opened(llama.path)["About"].iter_rows()}
     assert unchanged["Changed from the scenario"] == "Nothing"
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.catalog import models
+from reportgen.catalog import model_named
 from reportgen.catalog.rows import ModelPreset
 from reportgen.formula.explain import label
 from reportgen.formula.quantity import Input
 from reportgen.formula.sources import Assumption as OwnRule
 from reportgen.formula.sources import Citation
 from reportgen.memo.content.brief import brief
-from reportgen.memo.content.cost import listing
 from reportgen.memo.content.head import value_in_words
 from reportgen.memo.content.say import Teller
 from reportgen.memo.document import Assumption, Printed, Words
 from reportgen.model import estimator
-from reportgen.origin import BY_SCENARIO
+from reportgen.origin import BY_SCENARIO, listing, overrides
 from reportgen.result import Result
 from reportgen.scenario.scenario import Note, Scenario
 
@@ -32,7 +31,6 @@ CARD = (
     ("Usable memory of the card", "accelerator_memory_bytes", "accelerator_memory_override"),
     ("Dense peak of the card", "peak_flops", "peak_flops_override"),
 )
-AS_CATALOGUE = ("as catalogue", "as listed")
 NOTE_CHARACTERS = 160
 
 
@@ -58,7 +56,11 @@ def _facts(teller: Teller) -> Iterator[Assumption]:
 
 
 def _model(teller: Teller) -> Assumption:
-    preset = next((row for row in models() if row.model_preset == teller.result.scenario.preset), None)
+    scenario = teller.result.scenario
+    preset = model_named(scenario.preset)
+    if scenario.configured:
+        source = brief(scenario.configured.source)
+        return Assumption("Architecture", "its own config.json", source, NOT_DATED, own=False)
     if preset is None:
         return Assumption("Architecture", "described by hand", "by hand in the scenario", NOT_DATED, own=False)
     return Assumption("Architecture", _architecture(teller, preset), brief(preset.source), NOT_DATED, own=False)
@@ -74,7 +76,7 @@ def _architecture(teller: Teller, preset: ModelPreset) -> str:
 def _fact(teller: Teller, words: str, name: str, override: str) -> Assumption:
     """A figure of a catalogue, or what stands in its place."""
     scenario = teller.result.scenario
-    outright = override in scenario.given | scenario.changes.keys() and teller.value(override) not in AS_CATALOGUE
+    outright = overrides(teller.result, override)
     source = teller.result.origin(name)
     return Assumption(
         words, teller.say(name), brief(source), NOT_DATED, own=outright and not _cites(scenario, override)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from reportgen.catalog import prices
-from reportgen.catalog.rows import Price
 from reportgen.memo.axis import US_DOLLARS
 from reportgen.memo.content.brief import brief
 from reportgen.memo.content.say import Teller, column
 from reportgen.memo.content.variants import in_case
 from reportgen.memo.content.words import Sentence, listed, sentence
 from reportgen.memo.document import Column, Row, Section, Table
+from reportgen.origin import listing
 from reportgen.result import Result
 
 LINES = ("gpu_cost_usd", "contingency_usd", "total_cost_usd")
@@ -19,13 +18,6 @@ def cost(result: Result) -> Section:
     """What is paid for what, and what is not in it."""
     teller = Teller(result)
     return Section("Cost", paragraphs=(_price(teller), _per_token(teller)), tables=(_table(teller),))
-
-
-def listing(result: Result) -> Price | None:
-    """The row of the price list that is paid; None where a price is given outright."""
-    if result["price_override"] != "as listed":
-        return None
-    return next((row for row in prices() if row.price_key == result["price_listing"]), None)
 
 
 def price_name(result: Result) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from reportgen import __version__
-from reportgen.memo.content.cost import given_price, listing
+from reportgen.memo.content.cost import given_price
 from reportgen.memo.document import Detail
+from reportgen.origin import listing
 from reportgen.result import Result
 from reportgen.scenario.load import scenario_hash
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from reportgen.formula.explain import label
 from reportgen.formula.judge import Outcome
-from reportgen.memo.content.cost import listing
 from reportgen.memo.content.findings import found_and_against
 from reportgen.memo.content.parts import fullest_stage
 from reportgen.memo.content.say import Teller
 from reportgen.memo.content.standing import failed_checks, memory_standing
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Column, Row, Section, Table, Words
+from reportgen.origin import listing
 from reportgen.result import Result
 
 HEADS = (Column("Risk", align="left"), Column("What it does", align="left"), Column("What to do", align="left"))
