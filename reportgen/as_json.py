@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from reportgen.breakdown import buffer_terms, of_stage, peak_parts
 from reportgen.result import TABLES, Result
 from reportgen.scenario.load import scenario_hash
 
 
 def to_json(result: Result) -> str:
-    """The whole result as JSON text: scenario, values, units, tables, checks and assumptions.
+    """The whole result as JSON text: scenario, values, units, fullest stage, tables, checks and assumptions.
 
-    Numbers are in base units; `tables` has one object for each row that exists.
+    Numbers are in base units; `tables` has one object for each row that exists. `fullest_stage` has the parts that
+    add up to its peak, and the terms that add up to its buffers.
     """
     return as_text(as_data(result))
 
@@ -28,6 +30,7 @@ def as_data(result: Result) -> dict[str, Any]:
         "scenario": _scenario(result),
         "values": result.scalars,
         "units": result.units,
+        "fullest_stage": _fullest(result),
         "tables": {table: _rows(result.columns(table)) for table in TABLES},
         "checks": [_check(outcome) for outcome in result.outcomes],
         "assumptions": list(result.assumptions),
@@ -45,6 +48,17 @@ def _scenario(result: Result) -> dict[str, Any]:
         "model_preset": scenario.preset,
         "doubts": list(scenario.configured.doubts) if scenario.configured else [],
         "scenario_hash": scenario_hash(scenario),
+    }
+
+
+def _fullest(result: Result) -> dict[str, Any]:
+    stage = int(result["worst_stage"])
+    return {
+        "stage_index": stage,
+        "kernel_profile": result["kernel_profile"],
+        "framework": result["framework"],
+        "parts": {name: of_stage(result, name, stage) for name in peak_parts()},
+        "buffer_terms": {name: of_stage(result, name, stage) for name in buffer_terms()},
     }
 
 

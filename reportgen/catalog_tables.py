@@ -16,7 +16,8 @@ from reportgen.model import estimator
 from reportgen.scenario.accept import expectation
 from reportgen.terminal import console_for_people
 
-# For each table its columns, each with the unit that a number of it is shown in.
+EXACT = "to the last one"
+# For each table its columns, each with the unit that a number of it is shown in; a count is shown in full.
 COLUMNS: dict[str, dict[str, str]] = {
     "accelerators": {
         "accelerator": "",
@@ -32,11 +33,10 @@ COLUMNS: dict[str, dict[str, str]] = {
         "description": "",
         "layer_count": "1",
         "hidden_size": "1",
-        "head_count": "1",
-        "kv_head_count": "1",
-        "ffn_size": "1",
         "vocabulary_size": "1",
-        "expected_parameters": "1",
+        "expected_parameters": EXACT,
+        "expected_active_parameters": EXACT,
+        "unverified": "",
     },
     "prices": {
         "price_key": "",
@@ -47,6 +47,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "date": "",
         "confidence": "",
     },
+}
+# What a person calls a column whose name says how the program uses it.
+HEADINGS = {
+    "expected_parameters": "parameters in total",
+    "expected_active_parameters": "active on a token",
+    "unverified": "not confirmed",
 }
 ROWS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "accelerators": accelerators,
@@ -61,7 +67,7 @@ def print_catalog(table: str) -> None:
 
 
 def _facts(table: str) -> Table:
-    listed = Table(*(label(column) for column in COLUMNS[table]), title=table)
+    listed = Table(*(HEADINGS.get(column) or label(column) for column in COLUMNS[table]), title=table)
     for row in ROWS[table]():
         listed.add_row(*(_cell(getattr(row, column), unit) for column, unit in COLUMNS[table].items()))
     return listed
@@ -70,7 +76,15 @@ def _facts(table: str) -> Table:
 def _cell(value: Any, unit: str) -> str:
     if value is None:
         return "–"
-    return escape(str(show(value, unit)) if unit else str(value))
+    if unit == EXACT:
+        return f"{value:,}"
+    return escape(str(show(value, unit)) if unit else _in_words(str(value)))
+
+
+def _in_words(text: str) -> str:
+    """A text as it stands, but for names of columns, which are told by their headings."""
+    names = text.split()
+    return ", ".join(HEADINGS[name] for name in names) if set(names) <= set(HEADINGS) else text
 
 
 def _inputs() -> Table:

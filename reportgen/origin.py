@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from reportgen.catalog import accelerator_named, model_named, price_named
+from reportgen.catalog import accelerator_named, inputs_of, model_named, price_named
 from reportgen.catalog.rows import Price
 from reportgen.model import estimator
 from reportgen.scenario.scenario import Note, Scenario
@@ -56,7 +56,7 @@ def _shown(value: Any) -> str:
 
 def _preset_names(scenario: Scenario) -> frozenset[str]:
     row = model_named(scenario.preset)
-    return frozenset(name for name, value in vars(row).items() if value is not None) if row else frozenset()
+    return frozenset(inputs_of(row)) if row else frozenset()
 
 
 def _price_row(result: Result) -> str:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from reportgen.breakdown import PEAK, held_terms, peak_parts, term_label
 from reportgen.errors import Fault, ReportgenError
 from reportgen.formula.explain import derive, label
 from reportgen.formula.show import show
@@ -23,19 +24,17 @@ from reportgen.scenario.accept import nearest
 
 PIPE_WIDTH = 140
 NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
-STAGE_COLUMNS = (
-    "stage_layers",
-    "stage_parameters",
-    "stage_weight_bytes",
-    "stage_gradient_bytes",
-    "stage_optimizer_bytes",
-    "stage_activation_bytes",
-    "stage_head_bytes",
-    "stage_buffer_bytes",
-    "stage_peak_bytes",
-)
+STAGE_COLUMNS = ("stage_layers", "stage_parameters", *peak_parts(), PEAK)
 SCALARS = {
-    "Model": ("model_parameters", "active_parameters", "kind_hidden_multiple", "state_bytes_per_parameter"),
+    "Model": (
+        "model_parameters",
+        "active_parameters",
+        "trained_parameters",
+        "kernel_profile",
+        "framework",
+        "kind_hidden_multiple",
+        "state_bytes_per_parameter",
+    ),
     "Layout": ("gpu_count", "data_parallel", "step_micro_batches", "pipeline_bubble_fraction"),
     "FLOPs per token": (
         "six_n_flops_per_token",
@@ -78,6 +77,7 @@ def print_result(result: Result) -> None:
         console.print(escape(result.scenario.story))
     console.print(_two_columns("Headline", ((line.label, line.text) for line in headline(result))))
     console.print(_stages(result))
+    console.print(_two_columns(f"Buffers of stage {result['worst_stage']}, the fullest", _buffers(result)))
     for title, names in SCALARS.items():
         console.print(
             _two_columns(title, ((label(name), result.shown(name, _first_row(result, name))) for name in names))
@@ -166,6 +166,13 @@ def _stages(result: Result) -> Table:
         cells = [result.shown(name, index) for name in STAGE_COLUMNS]
         table.add_row(*(f"{mark}{escape(cell)}" for cell in [str(index), *cells]))
     return table
+
+
+def _buffers(result: Result) -> Iterable[tuple[str, str]]:
+    """The terms of the fullest stage's buffers, those that are zero left out."""
+    units = result.units
+    for name, size in held_terms(result).items():
+        yield term_label(name), str(show(size, units[name], name))
 
 
 def _print_findings(console: Console, result: Result) -> None:

@@ -9,6 +9,7 @@ from reportgen.catalog.load import (
     prices,
     sources_of,
 )
+from reportgen.catalog.presets import inputs_of
 from reportgen.catalog.rows import Accelerator, ModelPreset, Price
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Price",
     "accelerator_named",
     "accelerators",
+    "inputs_of",
     "model_named",
     "models",
     "price_named",

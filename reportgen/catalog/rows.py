@@ -72,13 +72,15 @@ class Price:
 
 @dataclass(frozen=True)
 class ModelPreset:
-    """One dense decoder, described by what a person would otherwise write by hand; counts are exact.
+    """One model: the sizes that every model has; what its layers have besides is in layers/ (see presets.py).
 
     `norms_per_layer` counts norms as wide as the hidden size; `learned_positions` is the rows of that table.
     `qk_norm` is "per head" (two vectors of `head_size` a layer) or "full" (one over all queries, one over all
-    keys).
+    keys). A model of experts alone has their width as its `ffn_size`.
     `maximum_sequence_length` is None where the cited file states none, or only that of one deployment.
-    `expected_parameters` is the exact total, None for a model whose weights were never published.
+    `expected_parameters` is the exact total, `expected_active_parameters` the total less the routed experts that a
+    token does not use. `unverified` names those that no built model and no published exact count confirms: they are
+    counted from the shapes alone.
     """
 
     model_preset: str
@@ -102,7 +104,9 @@ class ModelPreset:
     embedding_norm: YesNo
     qk_norm: Literal["none", "per head", "full"]
     maximum_sequence_length: int | None
-    expected_parameters: int | None
+    expected_parameters: int
+    expected_active_parameters: int
+    unverified: str | None
     source: str
 
     @property

@@ -75,12 +75,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """At most about forty rows; longer tables stay in the workbook. ValueError if a row has other columns."""
+    """At most about forty rows; longer tables stay in the workbook. ValueError if a row has other columns.
+
+    `look` is a class of the style sheet, for a table whose columns need widths of their own.
+    """
 
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     note: Words = ""
+    look: str = ""
 
     def __post_init__(self) -> None:
         wrong = [index + 1 for index, row in enumerate(self.rows) if len(row.cells) != len(self.columns)]

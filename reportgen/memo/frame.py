@@ -25,7 +25,7 @@ from reportgen.memo.drawing import (
 from reportgen.memo.typeface import SEMIBOLD, shorten, text_width, wrap
 
 WIDTH = 640.0
-HEIGHT = 212.0
+HEIGHT = 190.0
 TITLE_SIZE = 12.0
 LINE_HEIGHT = 14.0
 GAP = 6.0

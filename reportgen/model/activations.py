@@ -1,14 +1,16 @@
-"""Activations: what a layer keeps for the backward pass, tensor by tensor, and how many micro-batches are in flight."""
+"""Activations: what one layer of each kind keeps for the backward pass, by what splits it over GPUs."""
 
 from __future__ import annotations
 
-from reportgen.formula.functions import largest, lookup, total_where
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
-from reportgen.model.axes import LAYER, LAYER_KIND, STAGE
-from reportgen.model.references import DAO_2023, KORTHIKANTI_2022, NARAYANAN_2021, PYTORCH_AUTOGRAD
+from reportgen.model.axes import LAYER_KIND
+from reportgen.model.references import DEEPSEEK_V2, KORTHIKANTI_2022, MEGATRON_LM, NANOTRON, PYTORCH_AUTOGRAD
 
-FUSED = PYTORCH_AUTOGRAD.at("fused Llama layer")
+KEPT = PYTORCH_AUTOGRAD.at("each profile's layer")
+LATENT = DEEPSEEK_V2.at("section 2.1, each tensor of the layer measured with PyTorch")
+ROUTED = PYTORCH_AUTOGRAD.at("Mixtral layer")
+GATHERED = NANOTRON.at("tensor_parallel/functional.py, inputs of column-parallel linears")
 SEQUENCE_PARALLEL = KORTHIKANTI_2022.at("section 4.2")
 
 
@@ -36,69 +38,189 @@ def norm_statistics_kept(norm_bias):
     return 2 if norm_bias == "yes" else 1
 
 
-@quantity("byte/token", source=FUSED)
-def norm_activation_bytes(hidden_size, activation_value_bytes, norm_statistics_kept, statistic_value_bytes):
+@quantity("byte/token", source=KEPT)
+def norm_activation_bytes(hidden_size, norm_value_bytes, norm_statistics_kept, statistic_value_bytes):
     """What one norm keeps per token: its input, its output and its statistics."""
-    return 2 * hidden_size * activation_value_bytes + norm_statistics_kept * statistic_value_bytes
+    return hidden_size * norm_value_bytes + norm_statistics_kept * statistic_value_bytes
+
+
+@quantity("1", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("a norm in front of an addition"))
+def kind_norm_outputs(kind_norm_count):
+    """Norms of one layer whose outputs are kept: those in front of attention and of the MLP, not of an addition."""
+    return min(kind_norm_count, 2)
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=KEPT)
+def kind_norm_bytes(
+    kind_norm_count,
+    norm_activation_bytes,
+    kind_norm_outputs,
+    activation_value_bytes,
+    dropout_value_bytes,
+    hidden_size,
+):
+    """What one layer keeps per token between its matrix products: norms and dropout masks."""
+    return kind_norm_count * norm_activation_bytes + hidden_size * (
+        dropout_value_bytes - (kind_norm_count - kind_norm_outputs) * activation_value_bytes
+    )
 
 
 @quantity("1", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("Qwen3 layer"))
-def kind_qk_norm_statistics(qk_norm, kind_head_count, kind_kv_count):
+def kind_qk_norm_statistics(qk_norm, kind_heads, kind_kv_heads):
     """Statistics that norms on queries and keys keep per token: one a head, or one each over all heads."""
-    return kind_head_count + kind_kv_count if qk_norm == "per head" else 2
+    return kind_heads + kind_kv_heads if qk_norm == "per head" else 2
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("Qwen3 layer"))
 def kind_qk_norm_bytes(
-    qk_norm_count,
+    kind_qk_norm_share,
     kind_query_size,
-    kind_kv_size,
-    activation_value_bytes,
+    kind_key_size,
+    qk_norm_value_bytes,
     kind_qk_norm_statistics,
     statistic_value_bytes,
 ):
     """What norms on queries and keys keep per token: their inputs and their statistics."""
-    return qk_norm_count * (
-        (kind_query_size + kind_kv_size) * activation_value_bytes + kind_qk_norm_statistics * statistic_value_bytes
+    return kind_qk_norm_share * (
+        (kind_query_size + kind_key_size) * qk_norm_value_bytes + kind_qk_norm_statistics * statistic_value_bytes
     )
 
 
-@quantity("byte/token", axis=LAYER_KIND, source=DAO_2023.at("section 3.1"))
-def kind_statistic_bytes(flash_attention, kind_head_count, statistic_value_bytes):
-    """The log-sum-exp per head that FlashAttention keeps per token."""
-    return kind_head_count * statistic_value_bytes if flash_attention == "on" else 0
-
-
-@quantity("byte/token", axis=LAYER_KIND, source=FUSED)
-def kind_attention_bytes(
-    kind_query_size, kind_kv_size, activation_value_bytes, kind_statistic_bytes, kind_qk_norm_bytes
+@quantity("byte/token", axis=LAYER_KIND, source=KEPT)
+def kind_core_bytes(
+    kind_query_size,
+    query_value_bytes,
+    kind_key_size,
+    kind_value_size,
+    key_value_bytes,
+    kind_output_size,
+    output_value_bytes,
 ):
-    """What attention keeps per token: queries, keys, values, its output, its statistics and its norms."""
-    return 2 * (kind_query_size + kind_kv_size) * activation_value_bytes + kind_statistic_bytes + kind_qk_norm_bytes
+    """What attention's core keeps per token: queries, keys, values and its output."""
+    return (
+        kind_query_size * query_value_bytes
+        + (kind_key_size + kind_value_size) * key_value_bytes
+        + kind_output_size * output_value_bytes
+    )
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=LATENT)
+def kind_up_bytes(flash_attention, kind_unrotated_size, activation_value_bytes):
+    """What latent attention keeps per token of its keys as projected up, which live on beside values not copied out."""
+    return kind_unrotated_size * activation_value_bytes if flash_attention == "on" else 0
+
+
+@quantity("1", source=LATENT)
+def latent_norms(query_latent_size):
+    """Norms on the latents of latent attention: on keys and values, and on queries where they have one."""
+    return 2 if query_latent_size > 0 else 1
+
+
+@quantity("byte/token", source=LATENT)
+def latent_norm_bytes(query_latent_size, key_value_latent_size, norm_value_bytes, latent_norms, statistic_value_bytes):
+    """What the norms on latents keep per token: inputs, outputs and statistics."""
+    return (query_latent_size + key_value_latent_size) * norm_value_bytes + latent_norms * statistic_value_bytes
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=LATENT)
+def kind_latent_bytes(kind_latent_share, latent_norm_bytes, rotary_head_size, activation_value_bytes):
+    """What latent attention keeps per token of its latents and of the shared rotary key."""
+    return kind_latent_share * (latent_norm_bytes + rotary_head_size * activation_value_bytes)
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=BY_DEFINITION)
+def kind_further_bytes(kind_further_width, activation_value_bytes):
+    """What further matrices keep per token: one value of 16 bits for each output or input of theirs."""
+    return kind_further_width * activation_value_bytes
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=PYTORCH_AUTOGRAD.at("eager Llama 3 layers"))
+def kind_repeated_bytes(kind_query_size, kind_key_size, kind_output_size, kind_value_size, repeated_value_bytes):
+    """What attention keeps more per token where it repeats keys and values once for each query head."""
+    return (kind_query_size - kind_key_size + kind_output_size - kind_value_size) * repeated_value_bytes
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=KEPT)
+def kind_attention_bytes(
+    kind_core_bytes,
+    kind_repeated_bytes,
+    kind_up_bytes,
+    kind_heads,
+    head_statistic_bytes,
+    kind_qk_norm_bytes,
+    kind_further_bytes,
+):
+    """What attention keeps per token: its core, its statistics, its norms, and further matrices of the kind."""
+    return (
+        kind_core_bytes
+        + kind_repeated_bytes
+        + kind_up_bytes
+        + kind_heads * head_statistic_bytes
+        + kind_qk_norm_bytes
+        + kind_further_bytes
+    )
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 4.1"))
-def kind_score_bytes(flash_attention, attention_score_bytes, kind_head_count, sequence_length):
+def kind_score_bytes(score_value_bytes, kind_heads, sequence_length):
     """Attention scores kept per token; none with FlashAttention."""
-    return 0 if flash_attention == "on" else attention_score_bytes * kind_head_count * sequence_length
+    return score_value_bytes * kind_heads * sequence_length
 
 
-@quantity("1", source=FUSED)
-def mlp_tensors_kept(mlp_kind, gated_mlp_tensors_kept, plain_mlp_tensors_kept):
-    """FFN-wide tensors that one MLP keeps."""
-    return gated_mlp_tensors_kept if mlp_kind == "gated" else plain_mlp_tensors_kept
+@quantity("byte/token", axis=LAYER_KIND, source=KEPT)
+def kind_mlp_bytes(mlp_value_bytes, kind_dense_width):
+    """What the MLP that works on every token keeps per token."""
+    return mlp_value_bytes * kind_dense_width
 
 
-@quantity("byte/token", axis=LAYER_KIND, source=FUSED)
-def kind_mlp_bytes(mlp_tensors_kept, kind_ffn_size, activation_value_bytes):
-    """What the MLP keeps per token."""
-    return mlp_tensors_kept * kind_ffn_size * activation_value_bytes
+@quantity("byte/token", axis=LAYER_KIND, source=ROUTED)
+def kind_router_bytes(kind_expert_share, router_value_bytes, expert_count):
+    """What the router keeps per token."""
+    return kind_expert_share * router_value_bytes * expert_count
 
 
-@quantity("byte/token", axis=LAYER_KIND, source=FUSED)
-def kind_token_bytes(norms_per_layer, norm_activation_bytes, kind_attention_bytes, kind_score_bytes, kind_mlp_bytes):
+@quantity("byte/token", axis=LAYER_KIND, source=ROUTED)
+def kind_shared_gate_bytes(shared_expert_gate, kind_expert_share, hidden_size, activation_value_bytes):
+    """What the shared experts' gate keeps per token: their output and its own value."""
+    return kind_expert_share * (hidden_size + 1) * activation_value_bytes if shared_expert_gate == "yes" else 0
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=ROUTED)
+def kind_routed_hidden_bytes(kind_expert_share, experts_per_token, hidden_size, routed_value_bytes):
+    """What routed experts keep per token at the hidden width: inputs in the experts' order, and outputs."""
+    return kind_expert_share * experts_per_token * hidden_size * routed_value_bytes
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=ROUTED)
+def kind_routed_inner_bytes(kind_routed_width, mlp_value_bytes):
+    """What routed experts keep per token at their inner width."""
+    return kind_routed_width * mlp_value_bytes
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=KEPT)
+def kind_token_bytes(
+    kind_norm_bytes,
+    kind_latent_bytes,
+    kind_attention_bytes,
+    kind_score_bytes,
+    kind_mlp_bytes,
+    kind_router_bytes,
+    kind_shared_gate_bytes,
+    kind_routed_hidden_bytes,
+    kind_routed_inner_bytes,
+):
     """What one whole layer keeps per token, before any split or recomputation."""
-    return norms_per_layer * norm_activation_bytes + kind_attention_bytes + kind_score_bytes + kind_mlp_bytes
+    return (
+        kind_norm_bytes
+        + kind_latent_bytes
+        + kind_attention_bytes
+        + kind_score_bytes
+        + kind_mlp_bytes
+        + kind_router_bytes
+        + kind_shared_gate_bytes
+        + kind_routed_hidden_bytes
+        + kind_routed_inner_bytes
+    )
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=BY_DEFINITION)
@@ -107,116 +229,69 @@ def kind_hidden_multiple(kind_token_bytes, hidden_size):
     return kind_token_bytes / hidden_size
 
 
+@quantity("byte/token/GPU", axis=LAYER_KIND, source=SEQUENCE_PARALLEL)
+def kind_sequence_bytes(kind_norm_bytes, kind_latent_bytes, kind_router_bytes, kind_shared_gate_bytes, sequence_shards):
+    """What one layer keeps per token on one GPU of what sequence parallelism splits."""
+    return (kind_norm_bytes + kind_latent_bytes + kind_router_bytes + kind_shared_gate_bytes) / sequence_shards
+
+
+@quantity("byte/token/GPU", axis=LAYER_KIND, source=SEQUENCE_PARALLEL)
+def kind_tensor_bytes(kind_attention_bytes, kind_score_bytes, kind_mlp_bytes, tensor_parallel):
+    """What one layer keeps per token on one GPU of what tensor parallelism splits."""
+    return (kind_attention_bytes + kind_score_bytes + kind_mlp_bytes) / tensor_parallel
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=MEGATRON_LM.at("token dispatcher, expert tensor parallelism"))
+def kind_gathered_routed_bytes(
+    kind_expert_share, experts_per_token, hidden_size, activation_value_bytes, expert_tensor_shards, one_gpu
+):
+    """What routed experts keep more per token where several GPUs share each: inputs gathered from the others."""
+    return (
+        kind_expert_share
+        * experts_per_token
+        * hidden_size
+        * activation_value_bytes
+        * (expert_tensor_shards / one_gpu - 1)
+    )
+
+
+@quantity("byte/token/GPU", axis=LAYER_KIND, source=MEGATRON_LM.at("token dispatcher, expert tensor parallelism"))
+def kind_routed_bytes(
+    expert_load_factor,
+    kind_routed_hidden_bytes,
+    kind_gathered_routed_bytes,
+    kind_routed_inner_bytes,
+    tensor_parallel,
+):
+    """What one layer's routed experts keep per token on one GPU."""
+    return (
+        expert_load_factor
+        * (kind_routed_hidden_bytes + kind_gathered_routed_bytes + kind_routed_inner_bytes)
+        / tensor_parallel
+    )
+
+
+@quantity("1", source=GATHERED)
+def gathered_input_share(gathered_inputs, sequence_shards, one_gpu):
+    """Share of a gathered input that other GPUs hold as well, where it is kept; 0 where it is gathered again."""
+    return 1 - one_gpu / sequence_shards if gathered_inputs == "kept" else 0
+
+
+@quantity("1", axis=LAYER_KIND, source=GATHERED)
+def kind_gathered_inputs(kind_attention, kind_mlp):
+    """Inputs that sequence parallelism gathers in one layer: in front of the mixer and in front of the MLP."""
+    return (0 if kind_attention == "none" else 1) + (0 if kind_mlp == "none" else 1)
+
+
+@quantity("byte/token/GPU", axis=LAYER_KIND, source=GATHERED)
+def kind_gathered_input_bytes(kind_gathered_inputs, gathered_input_share, hidden_size, activation_value_bytes, one_gpu):
+    """What one layer keeps per token of gathered inputs, beyond the GPU's own share of them."""
+    return kind_gathered_inputs * gathered_input_share * hidden_size * activation_value_bytes / one_gpu
+
+
 @quantity("byte/GPU", axis=LAYER_KIND, source=SEQUENCE_PARALLEL)
 def kind_activation_bytes(
-    gpu_tokens,
-    norms_per_layer,
-    norm_activation_bytes,
-    sequence_shards,
-    kind_attention_bytes,
-    kind_score_bytes,
-    kind_mlp_bytes,
-    tensor_parallel,
+    gpu_tokens, kind_sequence_bytes, kind_tensor_bytes, kind_routed_bytes, kind_gathered_input_bytes
 ):
     """What one layer keeps on one GPU for one micro-batch when nothing is recomputed."""
-    return gpu_tokens * (
-        norms_per_layer * norm_activation_bytes / sequence_shards
-        + (kind_attention_bytes + kind_score_bytes + kind_mlp_bytes) / tensor_parallel
-    )
-
-
-@quantity("byte/GPU", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 5"))
-def kind_selective_saving(recompute, gpu_tokens, kind_score_bytes, tensor_parallel):
-    """What selective recomputation drops: the attention scores, which FlashAttention never stored."""
-    return gpu_tokens * kind_score_bytes / tensor_parallel if recompute == "selective" else 0
-
-
-@quantity("byte/GPU", source=KORTHIKANTI_2022.at("section 5"))
-def layer_input_bytes(gpu_tokens, hidden_size, activation_value_bytes, sequence_shards):
-    """The input of one layer on one GPU, which full recomputation starts from."""
-    return gpu_tokens * hidden_size * activation_value_bytes / sequence_shards
-
-
-@quantity("byte/GPU", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 5"))
-def kind_kept_bytes(recompute, layer_input_bytes, kind_activation_bytes, kind_selective_saving):
-    """What one layer keeps on one GPU for one micro-batch in flight."""
-    return layer_input_bytes if recompute == "full" else kind_activation_bytes - kind_selective_saving
-
-
-@quantity("byte/GPU", axis=LAYER_KIND, source=KORTHIKANTI_2022.at("section 5"))
-def kind_working_bytes(recompute, kind_activation_bytes, kind_selective_saving):
-    """What comes back while the layer is recomputed: all of it, or its attention scores."""
-    return kind_activation_bytes if recompute == "full" else kind_selective_saving
-
-
-@quantity("byte/GPU", axis=LAYER, source=BY_DEFINITION)
-def layer_activation_bytes(layer_kind, kind_name, kind_kept_bytes):
-    """What the layer keeps on one GPU for one micro-batch in flight."""
-    return lookup(layer_kind, kind_name, kind_kept_bytes)
-
-
-@quantity("byte/GPU", axis=LAYER, source=BY_DEFINITION)
-def layer_working_bytes(layer_kind, kind_name, kind_working_bytes):
-    """What comes back on one GPU while the layer is recomputed."""
-    return lookup(layer_kind, kind_name, kind_working_bytes)
-
-
-@quantity("byte/GPU", source=BY_DEFINITION)
-def working_layer_bytes(layer_working_bytes):
-    """The layer being recomputed, at its largest."""
-    return largest(layer_working_bytes)
-
-
-@quantity("1", source=BY_DEFINITION)
-def step_micro_batches(global_batch_size, micro_batch_size, data_parallel, one_step):
-    """Micro-batches that one pipeline carries in one optimizer step."""
-    return global_batch_size * one_step / (micro_batch_size * data_parallel)
-
-
-@quantity("1", axis=STAGE, source=NARAYANAN_2021.at("section 2.2"))
-def stage_chunks_in_flight(pipeline_stages, stage_index, virtual_stages):
-    """Chunks that an interleaved stage holds at its fullest, given enough micro-batches."""
-    return 2 * (pipeline_stages - stage_index - 1) + (virtual_stages - 1) * pipeline_stages + 1
-
-
-@quantity("1", axis=STAGE, source=NARAYANAN_2021.at("section 2.2"))
-def stage_in_flight(virtual_stages, step_micro_batches, pipeline_stages, stage_index, stage_chunks_in_flight):
-    """Micro-batches' worth of the stage's activations that it holds at its fullest."""
-    return (
-        min(step_micro_batches, pipeline_stages - stage_index)
-        if virtual_stages == 1
-        else min(step_micro_batches, stage_chunks_in_flight / virtual_stages)
-    )
-
-
-@quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_micro_batch_bytes(layer_activation_bytes, layer_stage, stage_index):
-    """What one GPU of the stage keeps for one micro-batch in flight."""
-    return total_where(layer_activation_bytes, layer_stage, stage_index)
-
-
-@quantity("byte/GPU", axis=STAGE, source=KORTHIKANTI_2022.at("section 4.2.3"))
-def stage_activation_bytes(stage_micro_batch_bytes, stage_in_flight, working_layer_bytes):
-    """Activations on one GPU of the stage at its fullest: those in flight, and the layer being recomputed."""
-    return stage_micro_batch_bytes * stage_in_flight + working_layer_bytes
-
-
-@quantity("byte/GPU", source=PYTORCH_AUTOGRAD.at("loss head"))
-def loss_head_bytes(
-    gpu_tokens,
-    padded_vocabulary_size,
-    logit_copy_bytes,
-    tensor_parallel,
-    norm_activation_bytes,
-    sequence_shards,
-):
-    """Logits, their copy and gradient, and the final norm, on one GPU of the last stage."""
-    return gpu_tokens * (
-        padded_vocabulary_size * logit_copy_bytes / tensor_parallel + norm_activation_bytes / sequence_shards
-    )
-
-
-@quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_head_bytes(stage_index, pipeline_stages, loss_head_bytes):
-    """The loss head's activations, which only the last stage holds."""
-    return loss_head_bytes if stage_index == pipeline_stages - 1 else 0
+    return gpu_tokens * (kind_sequence_bytes + kind_tensor_bytes + kind_routed_bytes + kind_gathered_input_bytes)

@@ -23,6 +23,8 @@ ACCELERATOR = Axis(
     label="accelerator_name",
 )
 PRICE = Axis("price", "prices", rows=len(prices()), index="price_index", count=None, label="listing_name")
-OPTIMIZER = Axis("optimizer", "optimizers", rows=4, index="optimizer_index", count=None, label="optimizer_name")
+OPTIMIZER = Axis("optimizer", "optimizers", rows=9, index="optimizer_index", count=None, label="optimizer_name")
+PROFILE = Axis("kernel_profile", "kernel_profiles", rows=5, index="profile_index", count=None, label="profile_name")
+FRAMEWORK = Axis("framework", "frameworks", rows=6, index="framework_index", count=None, label="framework_name")
 
-AXES = (LAYER_KIND, STAGE, LAYER, ACCELERATOR, PRICE, OPTIMIZER)
+AXES = (LAYER_KIND, STAGE, LAYER, ACCELERATOR, PRICE, OPTIMIZER, PROFILE, FRAMEWORK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION, Assumption
-from reportgen.model.references import BLOOM_2022, RAJBHANDARI_2020
+from reportgen.model.references import BLOOM_2022, JORDAN_2024, RAJBHANDARI_2020
 
 EVENLY = Assumption("ranks write equal shares at the same time")
 
@@ -24,10 +24,18 @@ def checkpoint_bytes_per_parameter(
     )
 
 
+@quantity("byte", source=JORDAN_2024.at("embedding and head are left to AdamW"))
+def checkpoint_end_bytes(
+    trained_share, end_parameters, end_optimizer_bytes_per_parameter, optimizer_bytes_per_parameter
+):
+    """What embedding and head add to a checkpoint where their optimizer holds more than that of the layers."""
+    return trained_share * end_parameters * (end_optimizer_bytes_per_parameter - optimizer_bytes_per_parameter)
+
+
 @quantity("byte", source=BY_DEFINITION)
-def checkpoint_bytes(model_parameters, checkpoint_bytes_per_parameter):
-    """Bytes of one checkpoint."""
-    return model_parameters * checkpoint_bytes_per_parameter
+def checkpoint_bytes(trained_parameters, checkpoint_bytes_per_parameter, checkpoint_end_bytes):
+    """Bytes of one checkpoint: of all that is trained."""
+    return trained_parameters * checkpoint_bytes_per_parameter + checkpoint_end_bytes
 
 
 @quantity("byte", source=BY_DEFINITION)
@@ -36,10 +44,16 @@ def retained_checkpoint_bytes(checkpoint_bytes, retained_checkpoints):
     return checkpoint_bytes * retained_checkpoints
 
 
+@quantity("GPU", source=BY_DEFINITION)
+def whole_model_gpus(tensor_parallel, expert_parallel, expert_tensor_shards, pipeline_stages):
+    """GPUs that hold every weight of the model between them, as few as there are."""
+    return max(tensor_parallel, expert_parallel * expert_tensor_shards) * pipeline_stages
+
+
 @quantity("GPU", source=RAJBHANDARI_2020.at("section 5"))
-def checkpoint_writers(zero_stage, gpu_count, tensor_parallel, pipeline_stages):
+def checkpoint_writers(zero_stage, gpu_count, whole_model_gpus):
     """GPUs that write: all of them where state is sharded, else one copy of the model."""
-    return gpu_count if zero_stage >= 1 else tensor_parallel * pipeline_stages
+    return gpu_count if zero_stage >= 1 else whole_model_gpus
 
 
 @quantity("node", source=BY_DEFINITION)

@@ -39,9 +39,9 @@ def every_copy_has_work(step_micro_batches):
 
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
-def kind_heads_left_over(kind_layers, kind_head_count, tensor_parallel):
+def kind_heads_left_over(kind_layers, kind_heads, tensor_parallel):
     """Query heads left over when split over the tensor-parallel GPUs, in kinds that are used."""
-    return remainder(kind_head_count, tensor_parallel) if kind_layers > 0 else 0
+    return remainder(kind_heads, tensor_parallel) if kind_layers > 0 else 0
 
 
 @check("fault", remedy="Choose tensor_parallel so that it divides head_count.")
@@ -51,9 +51,9 @@ def heads_split_evenly(kind_heads_left_over):
 
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
-def kind_kv_left_over(kind_layers, kind_kv_count, tensor_parallel):
+def kind_kv_left_over(kind_layers, kind_kv_heads, tensor_parallel):
     """Key and value heads left over when split over the tensor-parallel GPUs, in kinds that are used."""
-    return remainder(kind_kv_count, tensor_parallel) if kind_layers > 0 else 0
+    return remainder(kind_kv_heads, tensor_parallel) if kind_layers > 0 else 0
 
 
 @check("fault", remedy="Choose tensor_parallel so that it divides kv_head_count.")
@@ -75,9 +75,9 @@ def heads_group_evenly(kind_groups_left_over):
 
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
-def kind_ffn_left_over(kind_layers, kind_ffn_size, tensor_parallel):
+def kind_ffn_left_over(kind_layers, kind_dense_width, tensor_parallel):
     """MLP width left over when split over the tensor-parallel GPUs, in kinds that are used."""
-    return remainder(kind_ffn_size, tensor_parallel) if kind_layers > 0 else 0
+    return remainder(kind_dense_width, tensor_parallel) if kind_layers > 0 else 0
 
 
 @check("fault", remedy="Choose tensor_parallel so that it divides ffn_size.")

@@ -6,15 +6,22 @@ from reportgen.formula.functions import lookup, total
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, LAYER_KIND
-from reportgen.model.references import CHOWDHERY_2022, KAPLAN_2020, KORTHIKANTI_2022, NARAYANAN_2021
+from reportgen.model.references import (
+    CHOWDHERY_2022,
+    KAPLAN_2020,
+    KORTHIKANTI_2022,
+    MEGATRON_LM,
+    NARAYANAN_2021,
+    TORCHTITAN,
+)
 
 CAUSAL = CHOWDHERY_2022.at("appendix B, with each token attending only to those before it")
 
 
 @quantity("FLOP/parameter/token", source=KAPLAN_2020.at("section 2.1"))
-def training_matmul_flops(forward_matmul_flops, training_passes):
-    """FLOPs per parameter and token of a training step: forward and twice backward."""
-    return forward_matmul_flops * training_passes
+def training_matmul_flops(forward_matmul_flops, training_passes, trained_share):
+    """FLOPs per parameter and token of a training step: forward and twice backward, once where weights are frozen."""
+    return forward_matmul_flops * (training_passes - (1 - trained_share))
 
 
 @quantity("token/sequence", axis=LAYER_KIND, source=BY_DEFINITION)
@@ -35,16 +42,22 @@ def kind_matmul_flops(training_matmul_flops, kind_matmul_parameters):
     return training_matmul_flops * kind_matmul_parameters
 
 
+@quantity("1", axis=LAYER_KIND, source=CHOWDHERY_2022.at("appendix B"))
+def kind_score_width(kind_query_size, kind_output_size):
+    """Mean width of queries, which meet keys, and of outputs, which scores weigh values into."""
+    return (kind_query_size + kind_output_size) / 2
+
+
 @quantity("FLOP/token", axis=LAYER_KIND, source=CHOWDHERY_2022.at("appendix B"))
-def kind_full_attention_flops(forward_attention_flops, training_passes, kind_query_size, kind_attended_tokens):
+def kind_full_attention_flops(forward_attention_flops, training_passes, kind_score_width, kind_attended_tokens):
     """Attention FLOPs of one layer per token, every score counted."""
-    return forward_attention_flops * training_passes * kind_query_size * kind_attended_tokens
+    return forward_attention_flops * training_passes * kind_score_width * kind_attended_tokens
 
 
 @quantity("FLOP/token", axis=LAYER_KIND, source=CAUSAL)
-def kind_causal_attention_flops(forward_attention_flops, training_passes, kind_query_size, kind_causal_tokens):
+def kind_causal_attention_flops(forward_attention_flops, training_passes, kind_score_width, kind_causal_tokens):
     """Attention FLOPs of one layer per token, only the causal half counted."""
-    return forward_attention_flops * training_passes * kind_query_size * kind_causal_tokens
+    return forward_attention_flops * training_passes * kind_score_width * kind_causal_tokens
 
 
 @quantity("FLOP/token", axis=LAYER_KIND, source=BY_DEFINITION)
@@ -146,19 +159,9 @@ def kind_counted_attention_flops(flops_convention, kind_itemised_attention_flops
 
 
 @quantity("FLOP/token", axis=LAYER_KIND, source=NARAYANAN_2021.at("appendix"))
-def kind_recomputed_flops(
-    recompute,
-    kind_matmul_flops,
-    kind_counted_attention_flops,
-    training_passes,
-    selective_attention_share,
-):
-    """FLOPs per token that one layer computes again: its forward pass, or its attention core."""
-    return (
-        (kind_matmul_flops + kind_counted_attention_flops) / training_passes
-        if recompute == "full"
-        else selective_attention_share * kind_counted_attention_flops / training_passes
-    )
+def kind_forward_flops(forward_matmul_flops, kind_matmul_parameters, kind_counted_attention_flops, training_passes):
+    """FLOPs of one layer's forward pass per token, attention as the convention counts it."""
+    return forward_matmul_flops * kind_matmul_parameters + kind_counted_attention_flops / training_passes
 
 
 @quantity("1", source=KORTHIKANTI_2022.at("section 5"))
@@ -167,10 +170,63 @@ def selective_attention_share(recompute):
     return 1 if recompute == "selective" else 0
 
 
+@quantity("parameter", axis=LAYER_KIND, source=TORCHTITAN.at("every second matrix product"), counting=True)
+def kind_unsaved_product_parameters(hidden_size, kind_key_size, kind_output_size, kind_dense_width):
+    """Parameters of the products that operator recomputation does not save: keys, output, one of the MLP."""
+    return hidden_size * (kind_key_size + kind_output_size + kind_dense_width)
+
+
+@quantity("parameter", axis=LAYER_KIND, source=MEGATRON_LM.at("recompute modules"))
+def kind_expert_layer_parameters(kind_router_matrix_parameters, kind_active_expert_parameters, kind_mlp_parameters):
+    """Parameters of a layer with experts that work on one token: router, routed and shared experts."""
+    return kind_router_matrix_parameters + kind_active_expert_parameters + kind_mlp_parameters
+
+
+@quantity("parameter", axis=LAYER_KIND, source=MEGATRON_LM.at("recompute modules"))
+def kind_recomputed_parameters(
+    recompute_latent, kind_latent_up_parameters, kind_whole_experts_share, kind_expert_layer_parameters
+):
+    """Parameters of the matrix products that recomputed modules go through again."""
+    return (
+        kind_latent_up_parameters if recompute_latent == "yes" else 0
+    ) + kind_whole_experts_share * kind_expert_layer_parameters
+
+
+@quantity("parameter", axis=LAYER_KIND, source=TORCHTITAN.at("every second matrix product"))
+def kind_repeated_parameters(
+    recompute, kind_unsaved_product_parameters, kind_active_expert_parameters, kind_recomputed_parameters
+):
+    """Parameters of the products gone through again: those that operator recomputation does not save, or modules'."""
+    return (
+        kind_unsaved_product_parameters + kind_active_expert_parameters
+        if recompute == "operators"
+        else kind_recomputed_parameters
+    )
+
+
+@quantity("FLOP/token", axis=LAYER_KIND, source=NARAYANAN_2021.at("appendix"))
+def kind_recomputed_flops(
+    selective_attention_share,
+    kind_counted_attention_flops,
+    training_passes,
+    forward_matmul_flops,
+    kind_repeated_parameters,
+):
+    """FLOPs per token that a layer which is not recomputed whole computes again."""
+    return (
+        selective_attention_share * kind_counted_attention_flops / training_passes
+        + forward_matmul_flops * kind_repeated_parameters
+    )
+
+
 @quantity("FLOP/token", axis=LAYER, source=BY_DEFINITION)
-def layer_recomputed_flops(layer_kind, kind_name, kind_recomputed_flops):
+def layer_recomputed_flops(layer_recomputed_share, layer_kind, kind_name, kind_forward_flops, kind_recomputed_flops):
     """FLOPs per token that the layer computes again."""
-    return lookup(layer_kind, kind_name, kind_recomputed_flops)
+    return (
+        lookup(layer_kind, kind_name, kind_forward_flops)
+        if layer_recomputed_share == 1
+        else lookup(layer_kind, kind_name, kind_recomputed_flops)
+    )
 
 
 @quantity("FLOP/token", source=BY_DEFINITION)

@@ -36,25 +36,18 @@ CONSTANTS = (
         SHAZEER_2020.at("section 2"),
     ),
     constant(
+        "attention_matrices",
+        4,
+        "1",
+        "Weight matrices of attention: query, key, value and output.",
+        VASWANI_2017.at("section 3.2.2"),
+    ),
+    constant(
         "plain_mlp_matrices",
         2,
         "1",
         "Weight matrices of a plain MLP: up and down.",
         VASWANI_2017.at("section 3.3"),
-    ),
-    constant(
-        "gated_mlp_tensors_kept",
-        3,
-        "1",
-        "FFN-wide tensors a fused gated MLP keeps for the backward pass: gate, up and their product.",
-        PYTORCH_AUTOGRAD.at("fused Llama layer"),
-    ),
-    constant(
-        "plain_mlp_tensors_kept",
-        2,
-        "1",
-        "FFN-wide tensors a plain MLP keeps for the backward pass: before and after its activation function.",
-        KORTHIKANTI_2022.at("section 4.1"),
     ),
     constant(
         "activation_value_bytes",
@@ -76,13 +69,6 @@ CONSTANTS = (
         "byte*sequence/token^2",
         "Bytes kept per head and pair of tokens without FlashAttention: softmax output, dropout mask, dropout output.",
         KORTHIKANTI_2022.at("section 4.1"),
-    ),
-    constant(
-        "logit_copy_bytes",
-        10,
-        "byte/token",
-        "Bytes per token and vocabulary entry at the loss: bf16 logits 2, their fp32 copy 4, its gradient 4.",
-        PYTORCH_AUTOGRAD.at("loss head"),
     ),
     constant(
         "forward_matmul_flops",

@@ -1,26 +1,15 @@
-"""Model inputs: the architecture that a person describes, and how kinds of layer alternate."""
+"""Model inputs: the architecture that a person describes."""
 
 from __future__ import annotations
 
-from reportgen.formula.quantity import choice, number, words
+from reportgen.formula.quantity import choice, number
 from reportgen.formula.sources import Assumption, Definition
-from reportgen.model.axes import LAYER, LAYER_KIND
-from reportgen.model.references import BELTAGY_2020
+from reportgen.model.axes import LAYER
+from reportgen.model.references import DEEPSEEK_MOE, DEEPSEEK_V2, SHAZEER_2017
 
 YES_NO = ("yes", "no")
 GIVEN = Definition("from the model's published configuration")
 COMMON = Assumption("what most current dense decoders do")
-PLAIN = Assumption("all layers alike unless a scenario says otherwise")
-KIND_NAMES = (
-    "dense",
-    "local",
-    "kind three",
-    "kind four",
-    "kind five",
-    "kind six",
-    "kind seven",
-    "kind eight",
-)
 
 MODEL_INPUTS = (
     number(
@@ -166,137 +155,109 @@ MODEL_INPUTS = (
         section="model",
         default="no",
     ),
+    number(
+        "value_head_size",
+        "1",
+        "Width of one head's values, where it differs from that of its queries and keys.",
+        COMMON,
+        section="model",
+        between=(1, 4096),
+        whole=True,
+        word="as head_size",
+    ),
+    number(
+        "further_parameters",
+        "parameter",
+        "Parameters outside the layers that nothing else counts: a vision tower, a projection after the embedding.",
+        COMMON,
+        section="model",
+        default=0,
+        between=(-1e12, 1e15),
+    ),
 )
 
-KIND_INPUTS = (
+LATENT_INPUTS = (
     number(
-        "layer_kind_count",
+        "query_latent_size",
         "1",
-        "Kinds of layer that are described.",
-        PLAIN,
-        section="layers",
-        default=2,
-        between=(1, LAYER_KIND.rows),
-        whole=True,
-    ),
-    number(
-        "leading_layer_count",
-        "1",
-        "Layers at the start that are of the leading kind.",
-        PLAIN,
-        section="layers",
+        "Width that queries are compressed to in latent attention; 0 where they are projected at once.",
+        DEEPSEEK_V2.at("section 2.1"),
+        section="model",
         default=0,
-        between=(0, LAYER.rows),
+        between=(0, 2**20),
         whole=True,
     ),
-    choice(
-        "leading_layer_kind",
-        (),
-        "Kind of the first layers.",
-        PLAIN,
-        section="layers",
-        default="dense",
-        choices_from="kind_name",
+    number(
+        "key_value_latent_size",
+        "1",
+        "Width that keys and values are compressed to in latent attention.",
+        DEEPSEEK_V2.at("section 2.1"),
+        section="model",
+        default=512,
+        between=(1, 2**20),
+        whole=True,
     ),
     number(
-        "pattern_period",
+        "rotary_head_size",
         "1",
-        "Layers after which the pattern of kinds repeats.",
-        PLAIN,
-        section="layers",
+        "The part of a head in latent attention that carries positions, and that all key heads share.",
+        DEEPSEEK_V2.at("section 2.1"),
+        section="model",
+        default=64,
+        between=(0, 4096),
+        whole=True,
+    ),
+)
+
+EXPERT_INPUTS = (
+    number(
+        "expert_count",
+        "1",
+        "Routed experts of a layer that has experts.",
+        SHAZEER_2017.at("section 2"),
+        section="model",
         default=1,
-        between=(1, LAYER.rows),
+        between=(1, 2**16),
         whole=True,
     ),
     number(
-        "pattern_layer_count",
+        "experts_per_token",
         "1",
-        "Layers at the end of each period that are of the pattern's kind.",
-        PLAIN,
-        section="layers",
-        default=0,
-        between=(0, LAYER.rows),
+        "Routed experts that work on each token (top-K).",
+        SHAZEER_2017.at("section 2"),
+        section="model",
+        default=1,
+        between=(1, 2**16),
         whole=True,
     ),
-    choice(
-        "pattern_layer_kind",
-        (),
-        "Kind of the layers at the end of each period.",
-        PLAIN,
-        section="layers",
-        default="dense",
-        choices_from="kind_name",
-    ),
-    choice(
-        "main_layer_kind",
-        (),
-        "Kind of all other layers.",
-        PLAIN,
-        section="layers",
-        default="dense",
-        choices_from="kind_name",
-    ),
-    words(
-        "kind_name",
-        "Name of the kind.",
-        PLAIN,
-        section="layers",
-        default=KIND_NAMES,
-        axis=LAYER_KIND,
-    ),
     number(
-        "kind_head_override",
+        "expert_ffn_size",
         "1",
-        "Query heads of this kind, where they differ from the model's.",
-        PLAIN,
-        section="layers",
-        between=(1, 4096),
-        whole=True,
-        word="as model",
-        axis=LAYER_KIND,
-    ),
-    number(
-        "kind_kv_override",
-        "1",
-        "Key and value heads of this kind, where they differ from the model's.",
-        PLAIN,
-        section="layers",
-        between=(1, 4096),
-        whole=True,
-        word="as model",
-        axis=LAYER_KIND,
-    ),
-    number(
-        "kind_ffn_override",
-        "1",
-        "MLP width of this kind, where it differs from the model's.",
-        PLAIN,
-        section="layers",
+        "Inner width of one routed expert.",
+        SHAZEER_2017.at("section 2"),
+        section="model",
+        default=1024,
         between=(1, 2**22),
         whole=True,
-        word="as model",
-        axis=LAYER_KIND,
     ),
     number(
-        "kind_window",
-        "token/sequence",
-        "Tokens that a token of this kind of layer attends to, itself included; the whole sequence unless local.",
-        BELTAGY_2020.at("section 3.1"),
-        section="layers",
-        default=tuple(4096 if name == "local" else "whole sequence" for name in KIND_NAMES),
-        between=(1, 2**24),
+        "shared_ffn_size",
+        "1",
+        "Inner width of the shared experts together, which work on every token; 0 where there are none.",
+        DEEPSEEK_MOE.at("section 3.2"),
+        section="model",
+        default=0,
+        between=(0, 2**22),
         whole=True,
-        word="whole sequence",
-        axis=LAYER_KIND,
     ),
+    choice("router_bias", YES_NO, "A bias on the router.", COMMON, section="model", default="no"),
+    choice("expert_bias", YES_NO, "Biases on the experts' matrices.", COMMON, section="model", default="no"),
     choice(
-        "kind_override",
-        (),
-        "The kind of this layer, where it differs from the rule.",
-        PLAIN,
-        section="layers",
-        choices_from="kind_name",
-        word="as rule",
-        axis=LAYER,
+        "shared_expert_gate",
+        YES_NO,
+        "A gate, one hidden width, in front of the shared experts.",
+        COMMON,
+        section="model",
+        default="no",
     ),
 )

@@ -1,21 +1,20 @@
-"""Run inputs: batch, layout, sharding, recomputation, bytes per parameter, utilisation and deadline."""
+"""Run inputs: batch, layout, sharding, utilisation and deadline."""
 
 from __future__ import annotations
 
-from reportgen.formula.quantity import choice, number, words
+from reportgen.formula.quantity import choice, number
 from reportgen.formula.sources import Assumption, Definition
-from reportgen.model.axes import OPTIMIZER, STAGE
+from reportgen.model.axes import STAGE
 from reportgen.model.references import (
-    DAO_2022,
-    DETTMERS_2022,
     LLAMA3_2024,
-    LOSHCHILOV_2019,
     MEGATRON_LM,
+    NANOTRON,
+    NARAYANAN_2021,
+    PYTORCH_FSDP,
     RAJBHANDARI_2020,
 )
 
 RUN = Definition("from the planned run")
-OPTIMIZER_NAMES = ("adamw", "adamw 8-bit", "lion", "sgd with momentum")
 CONVENTIONS = ("6N", "6N + 12Lhs", "full attention with head", "causal attention with head")
 
 RUN_INPUTS = (
@@ -126,85 +125,60 @@ RUN_INPUTS = (
         between=(0, 3),
         whole=True,
     ),
-    number(
-        "gathered_layers",
-        "1",
-        "Layers whose full weights are at hand at once under ZeRO stage 3: the working one and those fetched ahead.",
-        Assumption("the layer at work and one fetched ahead"),
+    choice(
+        "schedule",
+        ("1f1b", "gpipe", "zero bubble", "dualpipe"),
+        "The order in which a pipeline takes its micro-batches; 1f1b interleaves where virtual_stages is above 1.",
+        NARAYANAN_2021.at("section 2.2"),
         section="run",
-        default=2,
-        between=(1, 256),
+        default="1f1b",
+    ),
+    choice(
+        "stage_split",
+        ("even", "by compute"),
+        "How layers are shared out to stages: evenly, or by compute cost with the output head counted.",
+        NANOTRON.at("models/base.py, build_model"),
+        section="run",
+        default="even",
+    ),
+    number(
+        "expert_parallel",
+        "1",
+        "Ways in which routed experts are shared out (expert-parallel size).",
+        MEGATRON_LM.at("expert parallelism"),
+        section="run",
+        default=1,
+        between=(1, 4096),
         whole=True,
     ),
-    choice(
-        "recompute",
-        ("none", "selective", "full"),
-        "What the backward pass computes again: nothing, the attention core, or whole layers from their inputs.",
-        RUN,
+    number(
+        "expert_tensor_parallel",
+        "GPU",
+        "GPUs that share each expert's matrices, where that differs from the tensor-parallel size.",
+        MEGATRON_LM.at("expert tensor parallelism"),
         section="run",
-        default="none",
-    ),
-    choice(
-        "flash_attention",
-        ("on", "off"),
-        "Whether attention scores are kept on chip and never stored.",
-        DAO_2022.at("section 3"),
-        section="run",
-        default="on",
-    ),
-    choice(
-        "optimizer",
-        OPTIMIZER_NAMES,
-        "The optimizer, as named in the optimizer table.",
-        RUN,
-        section="run",
-        default="adamw",
-        choices_from="optimizer_name",
+        between=(1, 1024),
+        whole=True,
+        word="as tensor_parallel",
     ),
     number(
-        "weight_bytes_per_parameter",
-        "byte/parameter",
-        "Bytes of a weight as used in matrix products.",
-        RAJBHANDARI_2020.at("section 3.1, 16-bit weights"),
+        "expert_load_factor",
+        "1",
+        "Tokens of the busiest GPU's experts relative to the mean; 1 is balanced routing.",
+        Assumption("routing is balanced, as benchmarks force it to be"),
         section="run",
-        default=2,
-        between=(0.25, 8),
+        default=1,
+        between=(1, 1024),
     ),
     number(
-        "gradient_bytes_per_parameter",
-        "byte/parameter",
-        "Bytes of a gradient as accumulated: 2 in bf16, 4 in fp32.",
-        RAJBHANDARI_2020.at("section 3.1, 16-bit gradients; Megatron-LM keeps 4"),
+        "shard_group_size",
+        "1",
+        "Ways in which ZeRO or FSDP splits state, where it is not over all data-parallel GPUs (hybrid sharding, HSDP).",
+        PYTORCH_FSDP.at("hybrid sharding"),
         section="run",
-        default=2,
-        between=(0, 8),
-    ),
-    number(
-        "master_bytes_per_parameter",
-        "byte/parameter",
-        "Bytes of the fp32 master copy of a weight; 0 where there is none.",
-        RAJBHANDARI_2020.at("section 3.1"),
-        section="run",
-        default=4,
-        between=(0, 8),
-    ),
-    words(
-        "optimizer_name",
-        "Name of the optimizer.",
-        LOSHCHILOV_2019.at("algorithm 2"),
-        section="catalogue",
-        default=OPTIMIZER_NAMES,
-        axis=OPTIMIZER,
-    ),
-    number(
-        "optimizer_state_column",
-        "byte/parameter",
-        "State of each optimizer: fp32 moments 4 and 4, 8-bit moments 1 and 1, one fp32 momentum 4.",
-        DETTMERS_2022.at("section 1, beside Loshchilov and Hutter 2019, and Chen et al. 2023"),
-        section="catalogue",
-        default=(8, 2, 4, 4),
-        between=(0, 64),
-        axis=OPTIMIZER,
+        between=(1, 2**22),
+        whole=True,
+        word="all",
     ),
     number(
         "stage_layers_override",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from reportgen.formula.functions import count_below, count_where, floor, lookup, remainder, total_up_to
+from reportgen.formula.functions import ceil, count_below, count_where, floor, lookup, remainder, total_up_to
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, LAYER_KIND, STAGE
-from reportgen.model.references import MEGATRON_LM, NARAYANAN_2021
+from reportgen.model.references import MEGATRON_LM, NANOTRON, NARAYANAN_2021
 
 EVEN_SPLIT = MEGATRON_LM.at("pipeline parallelism")
+BY_COMPUTE = NANOTRON.at("models/base.py, build_model")
 INTERLEAVED = NARAYANAN_2021.at("section 2.2")
 
 
@@ -47,9 +48,49 @@ def layer_kind(kind_override, kind_by_rule):
 
 
 @quantity("1", axis=STAGE, source=EVEN_SPLIT)
-def stage_layers_by_rule(layer_count, pipeline_stages, stage_index):
+def stage_layers_even(layer_count, pipeline_stages, stage_index):
     """Layers of the stage in an even split, the first stages taking what is left over."""
     return floor(layer_count / pipeline_stages) + (1 if stage_index < remainder(layer_count, pipeline_stages) else 0)
+
+
+@quantity("1", source=BY_COMPUTE, counting=True)
+def layer_split_cost(head_count, head_size, hidden_size, mlp_matrices, ffn_size):
+    """Compute cost of a layer as nanotron weighs it: four products at full head count, and the MLP's."""
+    return (2 * 2 * head_count * head_size + mlp_matrices * ffn_size) * hidden_size
+
+
+@quantity("1", source=BY_COMPUTE, counting=True)
+def head_split_cost(vocabulary_size, hidden_size):
+    """Compute cost of the output head as nanotron weighs it."""
+    return vocabulary_size * hidden_size
+
+
+@quantity("1", source=BY_COMPUTE)
+def stage_split_cost(layer_count, layer_split_cost, head_split_cost, pipeline_stages):
+    """Compute cost that one stage should have: an equal share of layers and head."""
+    return (layer_count * layer_split_cost + head_split_cost) / pipeline_stages
+
+
+@quantity("1", axis=LAYER, source=BY_COMPUTE)
+def layer_stage_by_compute(layer_index, layer_split_cost, stage_split_cost, pipeline_stages):
+    """The stage of the layer where stages are cut by compute: a layer that crosses the cut stays before it."""
+    return min(pipeline_stages - 1, max(0, ceil(layer_index * layer_split_cost / stage_split_cost) - 1))
+
+
+@quantity("1", source=BY_COMPUTE)
+def head_stage(stage_split, pipeline_stages, layer_count, layer_split_cost, stage_split_cost):
+    """The stage of final norm and head: the last one, or where a cut by compute has come to behind the layers."""
+    return (
+        min(pipeline_stages - 1, max(0, ceil(layer_count * layer_split_cost / stage_split_cost) - 1))
+        if stage_split == "by compute"
+        else pipeline_stages - 1
+    )
+
+
+@quantity("1", axis=STAGE, source=BY_DEFINITION)
+def stage_layers_by_rule(stage_split, stage_layers_even, layer_stage_by_compute, stage_index):
+    """Layers of the stage by the rule that shares them out."""
+    return stage_layers_even if stage_split == "even" else count_where(layer_stage_by_compute, stage_index)
 
 
 @quantity("1", axis=STAGE, source=BY_DEFINITION)
@@ -106,13 +147,54 @@ def layer_parameters(layer_kind, kind_name, kind_parameters):
     return lookup(layer_kind, kind_name, kind_parameters)
 
 
+@quantity("parameter", axis=LAYER, source=BY_DEFINITION)
+def layer_inactive_parameters(layer_kind, kind_name, kind_inactive_parameters):
+    """Parameters of the layer that do not work on a token."""
+    return lookup(layer_kind, kind_name, kind_inactive_parameters)
+
+
+@quantity("GPU", source=MEGATRON_LM.at("expert tensor parallelism"))
+def expert_tensor_shards(expert_tensor_parallel, tensor_parallel):
+    """GPUs that share each expert's matrices."""
+    return tensor_parallel if expert_tensor_parallel == "as tensor_parallel" else expert_tensor_parallel
+
+
 @quantity("parameter/GPU", axis=LAYER_KIND, source=MEGATRON_LM.at("tensor parallelism"))
-def kind_gpu_parameters(kind_split_parameters, tensor_parallel, kind_replicated_parameters, one_gpu):
-    """Parameters of one layer on one GPU: matrices split over the tensor-parallel GPUs, norms on each."""
+def kind_gpu_dense_parameters(kind_split_parameters, tensor_parallel, kind_replicated_parameters, one_gpu):
+    """Parameters of one layer on one GPU, routed experts apart: matrices split over the GPUs, norms on each."""
     return kind_split_parameters / tensor_parallel + kind_replicated_parameters / one_gpu
 
 
+@quantity("parameter", axis=LAYER_KIND, source=MEGATRON_LM.at("row-parallel layers"), counting=True)
+def kind_expert_output_biases(expert_bias, kind_expert_share, expert_count, hidden_size):
+    """Biases behind one layer's routed experts, which stand whole on each GPU that shares an expert."""
+    return kind_expert_share * expert_count * hidden_size if expert_bias == "yes" else 0
+
+
+@quantity("parameter/GPU", axis=LAYER_KIND, source=MEGATRON_LM.at("expert parallelism"))
+def kind_gpu_expert_parameters(
+    kind_expert_parameters, kind_expert_output_biases, expert_tensor_shards, one_gpu, expert_parallel
+):
+    """Parameters of one layer's routed experts on one GPU: matrices split, output biases whole."""
+    return (
+        (kind_expert_parameters - kind_expert_output_biases) / expert_tensor_shards
+        + kind_expert_output_biases / one_gpu
+    ) / expert_parallel
+
+
 @quantity("parameter/GPU", axis=LAYER, source=BY_DEFINITION)
-def layer_gpu_parameters(layer_kind, kind_name, kind_gpu_parameters):
+def layer_dense_parameters(layer_kind, kind_name, kind_gpu_dense_parameters):
+    """Parameters of the layer on one GPU of its stage, routed experts apart."""
+    return lookup(layer_kind, kind_name, kind_gpu_dense_parameters)
+
+
+@quantity("parameter/GPU", axis=LAYER, source=BY_DEFINITION)
+def layer_expert_parameters(layer_kind, kind_name, kind_gpu_expert_parameters):
+    """Parameters of the layer's routed experts on one GPU of its stage."""
+    return lookup(layer_kind, kind_name, kind_gpu_expert_parameters)
+
+
+@quantity("parameter/GPU", axis=LAYER, source=BY_DEFINITION)
+def layer_gpu_parameters(layer_dense_parameters, layer_expert_parameters):
     """Parameters of the layer on one GPU of its stage."""
-    return lookup(layer_kind, kind_name, kind_gpu_parameters)
+    return layer_dense_parameters + layer_expert_parameters

@@ -24,9 +24,23 @@ def accelerator_memory_bytes(accelerator_memory_override, listed_memory_bytes):
 
 
 @quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_buffer_bytes(stage_gathered_bytes, framework_bytes):
-    """What one GPU of the stage holds beside state and activations: gathered weights, context, communication."""
-    return stage_gathered_bytes + framework_bytes
+def stage_buffer_bytes(
+    stage_gathered_bytes,
+    stage_communication_bytes,
+    stage_copy_bytes,
+    backward_working_bytes,
+    workspace_bytes,
+    framework_bytes,
+):
+    """What one GPU of the stage holds beside state and activations: gathered weights, buffers, workspaces, context."""
+    return (
+        stage_gathered_bytes
+        + stage_communication_bytes
+        + stage_copy_bytes
+        + backward_working_bytes
+        + workspace_bytes
+        + framework_bytes
+    )
 
 
 @quantity("byte/GPU", axis=STAGE, source=LIVE_TOGETHER)

@@ -33,6 +33,56 @@ CHOWDHERY_2022 = Source(
 )
 VASWANI_2017 = Source("Attention Is All You Need", "Vaswani et al.", "2017", "https://arxiv.org/abs/1706.03762")
 SHAZEER_2020 = Source("GLU Variants Improve Transformer", "Shazeer", "2020", "https://arxiv.org/abs/2002.05202")
+SHAZEER_2017 = Source(
+    "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
+    "Shazeer et al.",
+    "2017",
+    "https://arxiv.org/abs/1701.06538",
+)
+DEEPSEEK_MOE = Source(
+    "DeepSeekMoE: Towards Ultimate Expert Specialization in Mixture-of-Experts Language Models",
+    "Dai et al.",
+    "2024",
+    "https://arxiv.org/abs/2401.06066",
+)
+DEEPSEEK_V2 = Source(
+    "DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+    "DeepSeek-AI",
+    "2024",
+    "https://arxiv.org/abs/2405.04434",
+)
+DEEPSEEK_V3 = Source("DeepSeek-V3 Technical Report", "DeepSeek-AI", "2024", "https://arxiv.org/abs/2412.19437")
+HU_2021 = Source(
+    "LoRA: Low-Rank Adaptation of Large Language Models", "Hu et al.", "2021", "https://arxiv.org/abs/2106.09685"
+)
+DETTMERS_2023 = Source(
+    "QLoRA: Efficient Finetuning of Quantized LLMs", "Dettmers et al.", "2023", "https://arxiv.org/abs/2305.14314"
+)
+SHAZEER_2018 = Source(
+    "Adafactor: Adaptive Learning Rates with Sublinear Memory Cost",
+    "Shazeer and Stern",
+    "2018",
+    "https://arxiv.org/abs/1804.04235",
+)
+JORDAN_2024 = Source(
+    "Muon: An optimizer for hidden layers in neural networks",
+    "Jordan et al.",
+    "2024",
+    "https://kellerjordan.github.io/posts/muon",
+)
+HUANG_2019 = Source(
+    "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
+    "Huang et al.",
+    "2019",
+    "https://arxiv.org/abs/1811.06965",
+)
+QI_2023 = Source("Zero Bubble Pipeline Parallelism", "Qi et al.", "2023", "https://arxiv.org/abs/2401.10241")
+REN_2021 = Source(
+    "ZeRO-Offload: Democratizing Billion-Scale Model Training", "Ren et al.", "2021", "https://arxiv.org/abs/2101.06840"
+)
+NANOTRON = Source("nanotron", "Hugging Face", "2025", "https://github.com/huggingface/nanotron")
+TORCHTITAN = Source("torchtitan", "PyTorch", "2026", "https://github.com/pytorch/torchtitan")
+PYTORCH = Source("PyTorch", "PyTorch", "2026", "https://github.com/pytorch/pytorch")
 DAO_2022 = Source(
     "FlashAttention: Fast and Memory-Efficient Exact Attention",
     "Dao et al.",

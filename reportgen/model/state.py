@@ -1,141 +1,166 @@
-"""State: weights, gradients and optimizer state on one GPU of each stage, as ZeRO shards them."""
+"""State: weights, gradients and optimizer state on one GPU of each stage and of each layer, as ZeRO shards them."""
 
 from __future__ import annotations
 
-from reportgen.formula.functions import largest, lookup, total_where
+from reportgen.formula.functions import largest, lookup
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, STAGE
-from reportgen.model.references import MEGATRON_LM, PYTORCH_FSDP, RAJBHANDARI_2020
+from reportgen.model.references import (
+    DETTMERS_2023,
+    JORDAN_2024,
+    PYTORCH_FSDP,
+    RAJBHANDARI_2020,
+    REN_2021,
+    SHAZEER_2018,
+)
 
 SHARDING = RAJBHANDARI_2020.at("section 5")
+BYTES = RAJBHANDARI_2020.at("section 3.1")
 
 
-@quantity("GPU", source=MEGATRON_LM.at("parallelism guide"))
-def model_parallel_gpus(tensor_parallel, pipeline_stages, context_parallel):
-    """GPUs that hold one copy of the model between them."""
-    return tensor_parallel * pipeline_stages * context_parallel
+@quantity("byte/parameter", source=DETTMERS_2023.at("section 3"))
+def layer_weight_bytes_per_parameter(tuning, quantised_bytes_per_parameter, weight_bytes_per_parameter):
+    """Bytes of a layer's weight as stored: the 4-bit form where it is frozen in that."""
+    return quantised_bytes_per_parameter if tuning == "qlora" else weight_bytes_per_parameter
 
 
-@quantity("1", source=MEGATRON_LM.at("parallelism guide"))
-def data_parallel(gpu_count, model_parallel_gpus):
-    """Copies of the model that train side by side."""
-    return gpu_count / model_parallel_gpus
+@quantity("byte/parameter", source=SHAZEER_2018.at("algorithm 4, rows and columns as wide as the model"))
+def factored_bytes_per_parameter(optimizer, optimizer_name, optimizer_factored_column, hidden_size):
+    """Bytes per parameter of factored second moments: a mean for each row and each column of a matrix."""
+    return 2 * lookup(optimizer, optimizer_name, optimizer_factored_column) / hidden_size
 
 
-@quantity("1", source=MEGATRON_LM.at("distributed optimizer"))
-def zero_shards(data_parallel, context_parallel):
-    """Ways in which ZeRO can split state: over data-parallel and context-parallel GPUs."""
-    return data_parallel * context_parallel
-
-
-@quantity("1", source=SHARDING)
-def optimizer_shards(zero_stage, zero_shards):
-    """Ways in which the optimizer state is split: from ZeRO stage 1."""
-    return zero_shards if zero_stage >= 1 else 1
-
-
-@quantity("1", source=SHARDING)
-def gradient_shards(zero_stage, zero_shards):
-    """Ways in which gradients are split: from ZeRO stage 2."""
-    return zero_shards if zero_stage >= 2 else 1
-
-
-@quantity("1", source=SHARDING)
-def weight_shards(zero_stage, zero_shards):
-    """Ways in which weights are split: under ZeRO stage 3."""
-    return zero_shards if zero_stage > 2 else 1
-
-
-@quantity("byte/parameter", source=RAJBHANDARI_2020.at("section 3.1"))
-def optimizer_bytes_per_parameter(master_bytes_per_parameter, optimizer, optimizer_name, optimizer_state_column):
+@quantity("byte/parameter", source=BYTES)
+def optimizer_bytes_per_parameter(
+    master_bytes_per_parameter, optimizer, optimizer_name, optimizer_state_column, factored_bytes_per_parameter
+):
     """Bytes per parameter that the optimizer holds: master weights and moments."""
-    return master_bytes_per_parameter + lookup(optimizer, optimizer_name, optimizer_state_column)
+    return (
+        master_bytes_per_parameter
+        + lookup(optimizer, optimizer_name, optimizer_state_column)
+        + factored_bytes_per_parameter
+    )
 
 
-@quantity("byte/parameter", source=RAJBHANDARI_2020.at("section 3.1"))
+@quantity("byte/parameter", source=JORDAN_2024.at("embedding and head are left to AdamW"))
+def end_optimizer_bytes_per_parameter(
+    master_bytes_per_parameter, optimizer, optimizer_name, optimizer_end_column, factored_bytes_per_parameter
+):
+    """Bytes per parameter that the optimizer holds for embedding and head."""
+    return (
+        master_bytes_per_parameter
+        + lookup(optimizer, optimizer_name, optimizer_end_column)
+        + factored_bytes_per_parameter
+    )
+
+
+@quantity("byte/parameter", source=BYTES)
 def state_bytes_per_parameter(weight_bytes_per_parameter, gradient_bytes_per_parameter, optimizer_bytes_per_parameter):
     """Bytes per parameter of weights, gradients and optimizer, unsharded."""
     return weight_bytes_per_parameter + gradient_bytes_per_parameter + optimizer_bytes_per_parameter
 
 
-@quantity("parameter/GPU", source=MEGATRON_LM.at("vocabulary-parallel embedding"))
-def first_stage_extra_parameters(padded_embedding_parameters, tensor_parallel, embedding_extra_parameters, one_gpu):
-    """Embedding and what stands beside it, on one GPU of the first stage."""
-    return padded_embedding_parameters / tensor_parallel + embedding_extra_parameters / one_gpu
-
-
-@quantity("parameter", source=MEGATRON_LM.at("tied embeddings under pipeline parallelism"))
-def held_head_parameters(embedding_tying, pipeline_stages, padded_embedding_parameters):
-    """The head's matrix as held on the last stage: a copy of a tied one, unless the first stage is the last."""
-    return 0 if embedding_tying == "tied" and pipeline_stages == 1 else padded_embedding_parameters
-
-
-@quantity("parameter/GPU", source=MEGATRON_LM.at("vocabulary-parallel head"))
-def last_stage_extra_parameters(held_head_parameters, head_bias_parameters, tensor_parallel, norm_parameters, one_gpu):
-    """Head and final norm, on one GPU of the last stage."""
-    return (held_head_parameters + head_bias_parameters) / tensor_parallel + norm_parameters / one_gpu
-
-
-@quantity("parameter/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_end_parameters(stage_index, first_stage_extra_parameters, pipeline_stages, last_stage_extra_parameters):
-    """Parameters on one GPU of the stage beside its layers: the embedding on the first, the head on the last."""
-    return (first_stage_extra_parameters if stage_index == 0 else 0) + (
-        last_stage_extra_parameters if stage_index == pipeline_stages - 1 else 0
-    )
-
-
-@quantity("parameter/GPU", axis=STAGE, source=BY_DEFINITION)
-def stage_gpu_parameters(layer_gpu_parameters, layer_stage, stage_index, stage_end_parameters):
-    """Parameters on one GPU of the stage: its layers, and the embedding or head at the ends."""
-    return total_where(layer_gpu_parameters, layer_stage, stage_index) + stage_end_parameters
-
-
-@quantity("parameter", source=BY_DEFINITION)
-def first_stage_whole_parameters(padded_embedding_parameters, embedding_extra_parameters):
-    """Embedding and what stands beside it, over all GPUs of the first stage."""
-    return padded_embedding_parameters + embedding_extra_parameters
-
-
-@quantity("parameter", source=BY_DEFINITION)
-def last_stage_whole_parameters(held_head_parameters, head_bias_parameters, norm_parameters):
-    """Head and final norm, over all GPUs of the last stage."""
-    return held_head_parameters + head_bias_parameters + norm_parameters
-
-
-@quantity("parameter", axis=STAGE, source=BY_DEFINITION)
-def stage_parameters(
-    layer_parameters,
-    layer_stage,
-    stage_index,
-    first_stage_whole_parameters,
-    pipeline_stages,
-    last_stage_whole_parameters,
+@quantity("byte/GPU", axis=STAGE, source=SHARDING)
+def stage_layer_weight_bytes(
+    stage_layer_parameters,
+    weight_shards,
+    stage_expert_parameters,
+    expert_weight_shards,
+    layer_weight_bytes_per_parameter,
 ):
-    """Parameters of the stage, over its tensor-parallel GPUs, replicas counted once."""
+    """Weights of the stage's layers on one GPU, in the form that they are stored in."""
     return (
-        total_where(layer_parameters, layer_stage, stage_index)
-        + (first_stage_whole_parameters if stage_index == 0 else 0)
-        + (last_stage_whole_parameters if stage_index == pipeline_stages - 1 else 0)
+        stage_layer_parameters / weight_shards + stage_expert_parameters / expert_weight_shards
+    ) * layer_weight_bytes_per_parameter
+
+
+@quantity("byte/GPU", axis=STAGE, source=SHARDING)
+def stage_weight_bytes(
+    stage_layer_weight_bytes, stage_end_parameters, stage_adapter_parameters, weight_shards, weight_bytes_per_parameter
+):
+    """Weights on one GPU of the stage: layers, embedding or head, and adapters."""
+    return (
+        stage_layer_weight_bytes
+        + (stage_end_parameters + stage_adapter_parameters) * weight_bytes_per_parameter / weight_shards
     )
 
 
 @quantity("byte/GPU", axis=STAGE, source=SHARDING)
-def stage_weight_bytes(stage_gpu_parameters, weight_bytes_per_parameter, weight_shards):
-    """Weights on one GPU of the stage."""
-    return stage_gpu_parameters * weight_bytes_per_parameter / weight_shards
-
-
-@quantity("byte/GPU", axis=STAGE, source=SHARDING)
-def stage_gradient_bytes(stage_gpu_parameters, gradient_bytes_per_parameter, gradient_shards):
+def stage_gradient_bytes(
+    stage_trained_parameters,
+    trained_share,
+    stage_end_parameters,
+    gradient_shards,
+    stage_expert_parameters,
+    expert_gradient_shards,
+    gradient_bytes_per_parameter,
+):
     """Gradients on one GPU of the stage."""
-    return stage_gpu_parameters * gradient_bytes_per_parameter / gradient_shards
+    return (
+        (stage_trained_parameters + trained_share * stage_end_parameters) / gradient_shards
+        + trained_share * stage_expert_parameters / expert_gradient_shards
+    ) * gradient_bytes_per_parameter
 
 
 @quantity("byte/GPU", axis=STAGE, source=SHARDING)
-def stage_optimizer_bytes(stage_gpu_parameters, optimizer_bytes_per_parameter, optimizer_shards):
+def stage_layer_optimizer_bytes(
+    stage_trained_parameters,
+    optimizer_shards,
+    trained_share,
+    stage_expert_parameters,
+    expert_optimizer_shards,
+    optimizer_bytes_per_parameter,
+):
+    """Master weights and optimizer moments of the stage's layers, for one GPU."""
+    return (
+        stage_trained_parameters / optimizer_shards + trained_share * stage_expert_parameters / expert_optimizer_shards
+    ) * optimizer_bytes_per_parameter
+
+
+@quantity("byte/GPU", axis=STAGE, source=SHARDING)
+def stage_all_optimizer_bytes(
+    stage_layer_optimizer_bytes,
+    trained_share,
+    stage_end_parameters,
+    end_optimizer_bytes_per_parameter,
+    optimizer_shards,
+):
+    """Master weights and optimizer moments that one GPU of the stage updates, wherever they lie."""
+    return (
+        stage_layer_optimizer_bytes
+        + trained_share * stage_end_parameters * end_optimizer_bytes_per_parameter / optimizer_shards
+    )
+
+
+@quantity("1", source=REN_2021.at("section 4"))
+def offloaded_share(optimizer_offload):
+    """1 where the optimizer's state lies off the GPU, else 0."""
+    return 0 if optimizer_offload == "none" else 1
+
+
+@quantity("byte/GPU", axis=STAGE, source=REN_2021.at("section 4"))
+def stage_optimizer_bytes(offloaded_share, stage_all_optimizer_bytes):
     """Master weights and optimizer moments on one GPU of the stage."""
-    return stage_gpu_parameters * optimizer_bytes_per_parameter / optimizer_shards
+    return (1 - offloaded_share) * stage_all_optimizer_bytes
+
+
+@quantity("GPU/node", source=BY_DEFINITION)
+def node_gpus(gpus_per_node, gpu_count, one_node):
+    """GPUs of one node that train: all of them, or as many as the run has."""
+    return min(gpus_per_node, gpu_count / one_node)
+
+
+@quantity("byte/node", source=REN_2021.at("section 4"))
+def node_offloaded_bytes(offloaded_share, stage_all_optimizer_bytes, node_gpus):
+    """Master weights and optimizer moments that lie on one node off its GPUs, all of them of the fullest stage."""
+    return offloaded_share * largest(stage_all_optimizer_bytes) * node_gpus
+
+
+@quantity("byte/node", source=BY_DEFINITION)
+def offload_capacity_bytes(optimizer_offload, node_disk_capacity, node_host_memory):
+    """Room on one node for what is offloaded: its NVMe, or its host memory."""
+    return node_disk_capacity if optimizer_offload == "nvme" else node_host_memory
 
 
 @quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
@@ -145,30 +170,104 @@ def stage_state_bytes(stage_weight_bytes, stage_gradient_bytes, stage_optimizer_
 
 
 @quantity("byte/GPU", axis=LAYER, source=SHARDING)
-def layer_weight_bytes(layer_gpu_parameters, weight_bytes_per_parameter, weight_shards):
-    """Weights of the layer on one GPU."""
-    return layer_gpu_parameters * weight_bytes_per_parameter / weight_shards
+def layer_weight_bytes(
+    layer_dense_parameters,
+    weight_shards,
+    layer_expert_parameters,
+    expert_weight_shards,
+    layer_weight_bytes_per_parameter,
+):
+    """Weights of the layer on one GPU, adapters apart."""
+    return (
+        layer_dense_parameters / weight_shards + layer_expert_parameters / expert_weight_shards
+    ) * layer_weight_bytes_per_parameter
 
 
 @quantity("byte/GPU", axis=LAYER, source=SHARDING)
-def layer_gradient_bytes(layer_gpu_parameters, gradient_bytes_per_parameter, gradient_shards):
+def layer_gradient_bytes(
+    layer_trained_parameters,
+    gradient_shards,
+    trained_share,
+    layer_expert_parameters,
+    expert_gradient_shards,
+    gradient_bytes_per_parameter,
+):
     """Gradients of the layer on one GPU."""
-    return layer_gpu_parameters * gradient_bytes_per_parameter / gradient_shards
+    return (
+        layer_trained_parameters / gradient_shards + trained_share * layer_expert_parameters / expert_gradient_shards
+    ) * gradient_bytes_per_parameter
 
 
 @quantity("byte/GPU", axis=LAYER, source=SHARDING)
-def layer_optimizer_bytes(layer_gpu_parameters, optimizer_bytes_per_parameter, optimizer_shards):
+def layer_optimizer_bytes(
+    offloaded_share,
+    layer_trained_parameters,
+    optimizer_shards,
+    trained_share,
+    layer_expert_parameters,
+    expert_optimizer_shards,
+    optimizer_bytes_per_parameter,
+):
     """Master weights and optimizer moments of the layer on one GPU."""
-    return layer_gpu_parameters * optimizer_bytes_per_parameter / optimizer_shards
+    return (
+        (1 - offloaded_share)
+        * (
+            layer_trained_parameters / optimizer_shards
+            + trained_share * layer_expert_parameters / expert_optimizer_shards
+        )
+        * optimizer_bytes_per_parameter
+    )
+
+
+@quantity("1", source=PYTORCH_FSDP.at("foreach_all_gather_copy_out"))
+def gathered_copies(zero_stage, framework_gather_copies):
+    """Copies of a gathered weight that are alive at once; 0 where ZeRO gathers nothing."""
+    return framework_gather_copies if zero_stage > 2 else 0
+
+
+@quantity("byte/parameter", source=DETTMERS_2023.at("section 3; frozen weights are gathered as they are stored"))
+def gathered_layer_bytes_per_parameter(gathered_bytes_per_parameter, layer_weight_bytes_per_parameter):
+    """Bytes of a layer's weight as ZeRO stage 3 gathers it."""
+    return (
+        layer_weight_bytes_per_parameter
+        if gathered_bytes_per_parameter == "as weights"
+        else gathered_bytes_per_parameter
+    )
+
+
+@quantity("byte/parameter", source=PYTORCH_FSDP.at("mixed precision policy"))
+def gathered_end_bytes_per_parameter(gathered_bytes_per_parameter, weight_bytes_per_parameter):
+    """Bytes of a weight of embedding and head as ZeRO stage 3 gathers it."""
+    return weight_bytes_per_parameter if gathered_bytes_per_parameter == "as weights" else gathered_bytes_per_parameter
+
+
+@quantity("byte/GPU", axis=LAYER, source=RAJBHANDARI_2020.at("section 7.2.2"))
+def layer_gathered_bytes(
+    layer_gpu_parameters,
+    gathered_layer_bytes_per_parameter,
+    layer_adapter_parameters,
+    gathered_end_bytes_per_parameter,
+):
+    """Full weights of the layer with its adapters, which ZeRO stage 3 gathers together."""
+    return (
+        layer_gpu_parameters * gathered_layer_bytes_per_parameter
+        + layer_adapter_parameters * gathered_end_bytes_per_parameter
+    )
 
 
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
-def gathered_layer_bytes(zero_stage, gathered_layers, layer_gpu_parameters, weight_bytes_per_parameter):
+def gathered_unit_bytes(layer_gathered_bytes):
+    """Full weights of the largest layer with its adapters."""
+    return largest(layer_gathered_bytes)
+
+
+@quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
+def gathered_layer_bytes(gathered_copies, gathered_layers, gathered_unit_bytes):
     """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers."""
-    return gathered_layers * largest(layer_gpu_parameters) * weight_bytes_per_parameter if zero_stage > 2 else 0
+    return gathered_copies * gathered_layers * gathered_unit_bytes
 
 
 @quantity("byte/GPU", axis=STAGE, source=PYTORCH_FSDP.at("fully_shard, the root's parameters stay gathered"))
-def stage_gathered_bytes(zero_stage, gathered_layer_bytes, stage_end_parameters, weight_bytes_per_parameter):
+def stage_gathered_bytes(gathered_layer_bytes, gathered_copies, stage_end_parameters, gathered_end_bytes_per_parameter):
     """Full weights that ZeRO stage 3 has at hand on one GPU: layers in turn, embedding and head throughout."""
-    return gathered_layer_bytes + stage_end_parameters * weight_bytes_per_parameter if zero_stage > 2 else 0
+    return gathered_layer_bytes + gathered_copies * stage_end_parameters * gathered_end_bytes_per_parameter

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reportgen.catalog import models
+from reportgen.catalog import ModelPreset, inputs_of, models
 from reportgen.errors import Fault, ReportgenError
 from reportgen.formula.quantity import Input
 from reportgen.model import estimator
@@ -16,7 +16,6 @@ from reportgen.scenario.scenario import ConfiguredModel, Note, Range, accept_inp
 from reportgen.scenario.yaml_reader import Document, KeyPath
 
 VALUE_KEYS = ("low", "base", "high", "source", "date", "note")
-NEVER_READ = ("model_preset", "description", "maximum_sequence_length", "expected_parameters", "source")
 
 
 @dataclass
@@ -81,11 +80,26 @@ def read_preset(reading: Reading, section: Any) -> None:
         reading.refuse(("model", "preset"), Problem(shown(wanted), "a model of the catalogue", remedy))
         reading.doubtful |= set(_smallest())
         return
-    row = presets[wanted]
     reading.preset = wanted
-    reading.inputs.update(
-        {name: value for name, value in vars(row).items() if name not in NEVER_READ and value is not None}
-    )
+    _take_preset(reading, presets[wanted])
+
+
+def _take_preset(reading: Reading, preset: ModelPreset) -> None:
+    """Puts a preset's inputs in place of the defaults; a fault in one is the catalogue's, not the scenario's."""
+    given = inputs_of(preset)
+    for declared in sorted(estimator().inputs.values(), key=_chooses):
+        if declared.name in given:
+            accepted = accept_input(declared, given.pop(declared.name), reading.inputs)
+            if isinstance(accepted, Problem):
+                raise ValueError(f"preset {preset.key}: {declared.name}: {accepted.found}, not {accepted.expected}")
+            reading.inputs[declared.name] = accepted
+    if given:
+        raise ValueError(f"preset {preset.key}: {', '.join(given)}: no input is called so")
+
+
+def _chooses(declared: Input) -> bool:
+    """Whether an input is a choice from the rows of another, which has to be read before it."""
+    return declared.choices_from is not None
 
 
 def read_config_of(reading: Reading, section: Any) -> None:
@@ -129,7 +143,8 @@ def read_section(reading: Reading, section: str, given: Any) -> None:
     known = tuple(name for name, entry in estimator().inputs.items() if entry.section == section)
     extra = ("preset", "config") if section == "model" else ()
     refuse_unknown(reading, (section,), given, (*extra, *known))
-    for name in known:  # in the order of the declarations, so that a count comes before what it counts
+    # In the order of the declarations, so that a count comes before what it counts, and names before what names them.
+    for name in sorted(known, key=lambda name: _chooses(estimator().inputs[name])):
         if name in given:
             _read_input(reading, (section, name), estimator().inputs[name], given[name])
 

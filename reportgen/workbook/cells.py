@@ -88,16 +88,22 @@ class Highlight:
 
 @dataclass(frozen=True)
 class Printed:
-    """A print area that ends with the last row that exists: its last column, first row of data, and the count."""
+    """A print area that ends with the last row that exists: its pages side by side as first and last column of each.
 
-    column: str
+    `first` is the first row of data, `count` says how many there are.
+    """
+
+    pages: tuple[tuple[str, str], ...]
     first: int
     count: str
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One sheet: its cells, and how it is looked at and printed. `printed` goes before `print_area`."""
+    """One sheet: its cells, and how it is looked at and printed. `printed` goes before `print_area`.
+
+    `title_columns` are repeated on pages that stand to the right of the first; `breaks` are rows that end a page.
+    """
 
     name: str
     kind: SheetKind
@@ -105,10 +111,12 @@ class Sheet:
     widths: Mapping[int, float]
     freeze: str = ""
     title_rows: str = ""
+    title_columns: str = ""
     protected: bool = True
     one_page: bool = False
     print_area: str = ""
     printed: Printed | None = None
+    breaks: tuple[int, ...] = ()
     validations: tuple[Validation, ...] = ()
     highlights: tuple[Highlight, ...] = ()
 

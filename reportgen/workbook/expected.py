@@ -265,6 +265,14 @@ def _divided(world: World, key: Key, factor: str) -> Any:
     return MASKED if isinstance(value, str) else value / FACTORS[factor]
 
 
+def _stage_term(world: World, key: Key) -> Any:
+    """What one GPU of a stage holds of a term; a scalar is the same on every stage that exists."""
+    value = world.values[key.name]
+    if isinstance(value, list):
+        return world.cell(key.name, key.row)
+    return value if key.row < world.values["pipeline_stages"] else MASKED
+
+
 def _chart_note(world: World, key: Key) -> str:
     stages = world.values["pipeline_stages"]
     if stages <= key.row:
@@ -316,6 +324,7 @@ RULES: dict[str, Callable[[World, Key], Any]] = {
     MASTER: _master,
     "marker": _marker,
     "chart note": _chart_note,
+    "stage term": _stage_term,
 }
 PREFIXES: dict[str, Callable[[World, Key, str], Any]] = {
     "divided by ": _divided,
@@ -323,5 +332,6 @@ PREFIXES: dict[str, Callable[[World, Key, str], Any]] = {
     "chart stage of ": _chart_stage,
     "chart part of ": _chart_part,
     "listed or ": _listed,
+    "beside row ": lambda world, key, _: world.values[key.name],
     "repeated at ": lambda world, key, _: world.cell(key.name, key.row),
 }

@@ -12,6 +12,7 @@ from reportgen.workbook.positions import Positions, place_all, table_sheet
 from reportgen.workbook.references import NameReferences, Style, block_address, cell_address
 from reportgen.workbook.sheet_checks import checks_sheet
 from reportgen.workbook.sheet_inputs import inputs_sheet
+from reportgen.workbook.sheet_memory import memory_sheet
 from reportgen.workbook.sheet_model import model_sheet
 from reportgen.workbook.sheet_plain import (
     about_sheet,
@@ -74,6 +75,7 @@ def _makers(model: Model, style: Style, slots: int) -> dict[str, Callable[[str],
         **_table_makers(model, style, inputs.items()),
         "Model": lambda name: model_sheet(model, style, name),
         **_table_makers(model, style, others.items()),
+        "Memory": lambda name: memory_sheet(model, style, name),
         "Constants": lambda name: constants_sheet(model, name),
         "Lists": lambda name: lists_sheet(model, style, name),
         "Checks": lambda name: checks_sheet(model, style, name),

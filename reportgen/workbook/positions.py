@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from math import ceil
 
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Axis, Quantity
 from reportgen.scenario.scenario import CASES
 from reportgen.workbook.cells import letters
+from reportgen.workbook.input_groups import grouped
 from reportgen.workbook.shown import WORKBOOK_CONSTANTS
 
 INPUTS, MODEL, CONSTANTS, CHECKS, LISTS, CATALOGUE = "Inputs", "Model", "Constants", "Checks", "Lists", "Catalogue"
+PROFILES = "Profiles"
 TABLE_SHEETS = {
     "layer_kind": "Kinds",
     "stage": "Stages",
     "layer": "Layers",
     "accelerator": CATALOGUE,
     "price": CATALOGUE,
-    "optimizer": CATALOGUE,
+    "optimizer": PROFILES,
+    "kernel_profile": PROFILES,
+    "framework": PROFILES,
 }
 FIRST_ROW = 6
 VALUE_COLUMN = 2
 LOW, BASE, HIGH = 4, 5, 6
 MINIMUM, MAXIMUM, WORD, VERDICT, GENERATED, MARKER, REMEDY = 7, 8, 9, 10, 11, 12, 16
 LOW_TABLE, WIDE_TABLE, REPEATED = 16, 20, 2
+CHECK_BAND = 1
 HEADER_ROWS = 5  # block title, part of the model, label, unit, note
 FAULT_ROW, FINDING_ROW, MEANING_ROW, MASTER_ROW, CHECK_VALUE = 4, 5, 6, 7, 3
 CASE_SECTION = "case"
@@ -172,20 +178,39 @@ def table_columns(model: Model, axis: Axis) -> tuple[str, ...]:
 def bands(model: Model, axis: Axis) -> tuple[tuple[str, ...], ...]:
     """The columns of a table in bands below each other: one for a long table, several for one that is wide and low.
 
-    The first band has index and inputs; each of the others repeats index and label in front.
+    The first band has index and inputs; each of the others repeats index and label in front. The checks of the
+    inputs stand to the right of a single band, or else in a band of their own, directly below the first.
     """
     columns = table_columns(model, axis)
-    if axis.rows > LOW_TABLE or len(columns) <= WIDE_TABLE:
+    if not is_banded(model, axis):
         return (columns,)
     first = tuple(name for name in columns if not isinstance(model.by_name.get(name), Quantity))
     found = [first]
     for _, group in groupby(columns[len(first) :], key=lambda name: _module(model, name)):
-        names = tuple(group)
-        if len(found) > 1 and len(found[-1]) + len(names) <= WIDE_TABLE - REPEATED:
-            found[-1] += names
-        else:
-            found.append(names)
+        for names in _evenly(tuple(group)):
+            if len(found) > 1 and len(found[-1]) + len(names) <= WIDE_TABLE - REPEATED:
+                found[-1] += names
+            else:
+                found.append(names)
     return tuple(found)
+
+
+def _evenly(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Columns in as few runs as a band has room for, about equally long."""
+    runs = ceil(len(names) / (WIDE_TABLE - REPEATED))
+    size = ceil(len(names) / runs)
+    yield from (names[start : start + size] for start in range(0, len(names), size))
+
+
+def is_banded(model: Model, axis: Axis) -> bool:
+    """Whether a table is low, and with the checks of its inputs too wide to be read as one."""
+    width = len(table_columns(model, axis)) + len(column_inputs(model, axis))
+    return axis.rows <= LOW_TABLE and width > WIDE_TABLE
+
+
+def band_place(number: int) -> int:
+    """Where a band of columns stands among all: the one of checks is between the first and the others."""
+    return number + 1 if number >= CHECK_BAND else number
 
 
 def _module(model: Model, name: str) -> str:
@@ -215,7 +240,7 @@ def _input_sections(model: Model) -> Iterator[Section]:
 def _scalar_groups(model: Model) -> Iterator[tuple[str, tuple[str, ...]]]:
     scalars = [entry for entry in model.inputs.values() if entry.axis is None]
     for section in dict.fromkeys(entry.section for entry in scalars):
-        yield section, tuple(entry.name for entry in scalars if entry.section == section)
+        yield from grouped(section, tuple(entry.name for entry in scalars if entry.section == section))
 
 
 def _column_groups(model: Model) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -241,7 +266,8 @@ def _table_rows(model: Model) -> dict[str, int]:
     for axis in model.axes:
         sheet = table_sheet(axis)
         rows[axis.name] = free.get(sheet, 3 + HEADER_ROWS)
-        free[sheet] = rows[axis.name] + len(bands(model, axis)) * band_height(axis)
+        count = len(bands(model, axis)) + is_banded(model, axis)
+        free[sheet] = rows[axis.name] + count * band_height(axis)
     return rows
 
 
@@ -252,7 +278,7 @@ def band_height(axis: Axis) -> int:
 
 def _columns(model: Model, tables: Mapping[str, int], prefix: str) -> dict[str, Block]:
     return {
-        name: _block(axis, tables, prefix, column, band)
+        name: _block(axis, tables, prefix, column, band_place(band))
         for axis in model.axes
         for band, names in enumerate(bands(model, axis))
         for column, name in enumerate(names, start=1 + (REPEATED if band else 0))
@@ -260,12 +286,17 @@ def _columns(model: Model, tables: Mapping[str, int], prefix: str) -> dict[str, 
 
 
 def _check_columns(model: Model, tables: Mapping[str, int], prefix: str) -> dict[str, Block]:
-    """The checks of inputs stand to the right of the first band."""
+    """The checks of inputs stand to the right of a single band, or in a band below the first."""
     return {
-        name: _block(axis, tables, prefix, column)
+        name: _block(axis, tables, prefix, column, CHECK_BAND if is_banded(model, axis) else 0)
         for axis in model.axes
-        for column, name in enumerate(column_inputs(model, axis), start=len(bands(model, axis)[0]) + 1)
+        for column, name in enumerate(column_inputs(model, axis), start=check_start(model, axis))
     }
+
+
+def check_start(model: Model, axis: Axis) -> int:
+    """The first column of the checks of a table's inputs."""
+    return 1 + (REPEATED if is_banded(model, axis) else len(table_columns(model, axis)))
 
 
 def _block(axis: Axis, tables: Mapping[str, int], prefix: str, column: int, band: int = 0) -> Block:

@@ -222,7 +222,7 @@ def _verdict(model: Model, style: Style, declared: Input) -> str:
     positions = style.positions
     limits = limits_of(declared.name, positions, with_sheet=False)
     if declared.axis is not None:
-        return _table_verdict(style.column(declared.name), positions.checks[declared.name], limits.remedy)
+        return _table_verdict(style, declared.name, limits.remedy)
     row = positions.inputs[declared.name].row
     columns = "DEF" if declared.name in positions.ranged else "B"
     tests = [condition(model, style, declared, f"${column}${row}", limits) for column in columns]
@@ -232,10 +232,11 @@ def _verdict(model: Model, style: Style, declared: Input) -> str:
     return f'IF({test},"OK",{limits.remedy})'
 
 
-def _table_verdict(column: str, block: Block, told: str) -> str:
+def _table_verdict(style: Style, name: str, told: str) -> str:
     """How many rows are not OK, and the first of them: the checks of a column say "OK" or all the same remedy."""
-    checks, top = block_address(block), f"{quoted(block.sheet)}!${letters(block.column)}${block.first - 1}"
-    rows = f"ROWS({min(column, checks, key=len)})"  # as many either way; a formula has to stay short
+    block, checks = style.positions.columns[name], block_address(style.positions.checks[name])
+    top = f"{quoted(block.sheet)}!${letters(block.column)}${block.first - 1}"
+    rows = f"ROWS({min(style.column(name), checks, key=len)})"  # as many either way; a formula has to stay short
     good = f'COUNTIF({checks},"OK")'
     count = f'"Not OK on {block.sheet}: "&{rows}-{good}'
     return f'IF({good}={rows},"OK",{count}&", from row "&ROW({top})+MATCH({told},{checks},0)&". "&{told})'

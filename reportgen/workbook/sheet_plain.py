@@ -19,11 +19,13 @@ HEADER_ROW = 5
 ABOUT_SHEETS = {
     "Summary": "The headline numbers and the memory of each stage, on one page",
     "Inputs": "Every input with bounds, cases, check, source and date: change values here",
-    "Catalogue": "Accelerators, prices and optimizers as shipped, with their sources",
+    "Catalogue": "Accelerators and prices as shipped, with their sources",
+    "Profiles": "What optimizers and frameworks hold and what kernels keep, to choose from or to edit",
     "Model": "Every result, part by part, with its formula in words and its source",
     "Kinds": "What one layer of each kind weighs, keeps and computes",
     "Stages": "What one GPU of each pipeline stage holds",
     "Layers": "Every layer: its kind, its stage, its weight",
+    "Memory": "What fills one GPU of each stage, every term by its name",
     "Constants": "Numbers of arithmetic and convention that nobody edits",
     "Lists": "The words that drop-downs offer",
     "Checks": "What must hold, both sides of it, and the master verdict",
@@ -47,7 +49,8 @@ HOW_TO = (
 LIMITS = (
     "Memory is a sum of closed forms; measured peaks are higher, so a share of the card is kept free.",
     "Time follows from a stated utilisation; it is an input with a source, not a prediction of this model.",
-    "Decoder transformers are covered; encoders, vision, diffusion, adapters and reinforcement learning are not.",
+    "Decoders are covered, with experts, latent attention and adapters; encoders and diffusion are not.",
+    "Of state-space and linear mixers the projections are counted; what their scans keep is not modelled.",
     "Prices are dated list prices; negotiated terms belong into the price override.",
     "GB means 10^9 bytes, GiB 2^30 bytes; all base values are in bytes, seconds, FLOP, USD, tokens and parameters.",
 )

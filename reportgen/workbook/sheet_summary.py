@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportgen.breakdown import peak_parts
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Input
 from reportgen.workbook.cells import MASKED, Cell, Formula, Highlight, Key, Said, Sheet
-from reportgen.workbook.frame import header, heading
+from reportgen.workbook.frame import caption, header, heading
 from reportgen.workbook.positions import ACTIVE_CASE, MASTER
 from reportgen.workbook.references import Style
 from reportgen.workbook.sheet_checks import master_highlights, verdict_cell, verdict_highlights
@@ -18,10 +19,14 @@ from reportgen.workbook.verdicts import CHANGED, FIT_CHECK, NO_MARK, SAME
 
 HEADLINES = {
     "model_parameters": "Parameters of the model",
+    "active_parameters": "Parameters at work on a token",
+    "trained_parameters": "Parameters that are trained",
     "training_tokens": "Tokens to train on",
     "accelerator": "Accelerator",
     "gpu_count": "GPUs",
     "node_count": "Nodes",
+    "kernel_profile": "Kernel profile",
+    "framework": "Framework",
     "peak_memory_bytes": "Peak memory of the fullest GPU",
     "accelerator_memory_bytes": "Memory of one GPU",
     "memory_headroom_bytes": "Memory left beside the peak",
@@ -38,14 +43,16 @@ HEADLINES = {
     "checkpoint_bytes": "Size of a checkpoint",
     "synchronous_overhead_fraction": "Time lost to waiting checkpoints",
 }
-CHART_PARTS = (
-    ("stage_weight_bytes", "Weights"),
-    ("stage_gradient_bytes", "Gradients"),
-    ("stage_optimizer_bytes", "Optimizer"),
-    ("stage_activation_bytes", "Activations"),
-    ("stage_head_bytes", "Loss head"),
-    ("stage_buffer_bytes", "Buffers"),
-)
+PART_TITLES = {
+    "stage_weight_bytes": "Weights",
+    "stage_gradient_bytes": "Gradients",
+    "stage_optimizer_bytes": "Optimizer",
+    "stage_activation_bytes": "Activations",
+    "stage_head_bytes": "Loss head",
+    "stage_head_excess_bytes": "Loss head",
+    "stage_buffer_bytes": "Buffers",
+}
+CHART_PARTS = tuple((part, PART_TITLES.get(part, caption(part))) for part in peak_parts())
 DECIDING = (
     ("Fits in memory", FIT_CHECK),
     ("Headroom left", "reserve_is_left"),

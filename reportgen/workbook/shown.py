@@ -9,7 +9,7 @@ from reportgen.formula.quantity import Constant, Input, constant
 from reportgen.formula.sources import Assumption, Definition
 from reportgen.formula.units import TEXT, Kind, Unit
 
-COUNT, EXACT = "_count", "_exact"
+COUNT, EXACT, MULTIPLE = "_count", "_exact", "_multiple"
 SHARES = ("_fraction", "_utilization")
 PLAIN = "General"
 WHOLE, FINE, SCIENTIFIC, PERCENT, DATE = "#,##0", "#,##0.000", "0.000E+00", "0.00%", "yyyy-mm-dd"
@@ -97,6 +97,9 @@ STEPS: dict[str, tuple[tuple[float, str, str], ...]] = {
     "FLOP": ((1e8, ",,,", "GFLOP"), (1e5, ",,", "MFLOP"), (0, "", "FLOP")),
 }
 
+# Bytes of a token are compared to the last one, so that their columns are not scaled.
+PER_TOKEN = ("byte/token", "byte/GPU/token")
+
 # Inputs that stand in columns and are shown in a handier unit by their format: the format, and the unit for the header.
 COLUMN_INPUTS: dict[str, tuple[str, str]] = {
     "FLOP/GPU/second": ("#,##0.0,,,,", "TFLOP/s"),
@@ -117,7 +120,7 @@ def number_format(unit: Unit | Kind, name: str = "") -> str:
     """The number format of a value in base units."""
     if name.endswith(SHARES):
         return PERCENT
-    if name.endswith((COUNT, EXACT)):
+    if name.endswith((COUNT, EXACT, MULTIPLE)):
         return WHOLE if name.endswith(COUNT) else MONEY
     return "" if unit == TEXT else FORMATS.get(str(unit), PLAIN)
 
@@ -137,6 +140,8 @@ def column_input_format(declared: Input) -> str:
 
 def column_scale(unit: Unit | Kind, largest: float) -> tuple[str, str] | None:
     """The number format that scales a column whose largest value is this, and the unit it then shows."""
+    if str(unit) in PER_TOKEN:
+        return MONEY, "bytes"
     numerator = str(unit).split("/", 1)[0]
     for least, commas, words in STEPS.get(numerator, ()):
         if largest >= least:

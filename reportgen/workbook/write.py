@@ -16,6 +16,7 @@ from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Pr
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 import reportgen
@@ -137,6 +138,9 @@ def _arrange(worksheet: Worksheet, sheet: Sheet, written: Values) -> None:
     worksheet.page_setup.fitToWidth = 1
     worksheet.page_setup.fitToHeight = 1 if sheet.one_page else 0
     worksheet.print_title_rows = sheet.title_rows or None
+    worksheet.print_title_cols = sheet.title_columns or None
+    for row in sheet.breaks:
+        worksheet.row_breaks.append(Break(id=row))
     worksheet.page_margins.left = worksheet.page_margins.right = 0.4
     worksheet.page_margins.top = worksheet.page_margins.bottom = 0.6
     worksheet.page_margins.header = worksheet.page_margins.footer = 0.3
@@ -153,7 +157,8 @@ def _print_area(sheet: Sheet, result: Result) -> str:
     """What is printed: of a table with a row count, the rows that exist as generated."""
     if sheet.printed is None:
         return sheet.print_area
-    return f"A1:{sheet.printed.column}{sheet.printed.first + int(result[sheet.printed.count]) - 1}"
+    last = sheet.printed.first + int(result[sheet.printed.count]) - 1
+    return ",".join(f"{left}1:{right}{last}" for left, right in sheet.printed.pages)
 
 
 def _heights(sheet: Sheet, written: Values) -> dict[int, float]:

@@ -2,13 +2,29 @@
 
 import csv
 import re
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from reportgen.catalog import Accelerator, ModelPreset, Price, accelerators, models, prices, sources_of
+from reportgen.catalog import (
+    Accelerator,
+    ModelPreset,
+    Price,
+    accelerators,
+    inputs_of,
+    models,
+    presets,
+    prices,
+    sources_of,
+)
 from reportgen.catalog.load import _value
+from reportgen.catalog.presets import NO_INPUTS
+from reportgen.catalog_tables import print_catalog
+from reportgen.model import estimator
+from reportgen.resources import catalog_directory
+from tests.model.cases import preset, values_of
 
 Row = Accelerator | Price | ModelPreset
 CATALOGUES: dict[str, tuple[Row, ...]] = {
@@ -18,6 +34,8 @@ CATALOGUES: dict[str, tuple[Row, ...]] = {
 }
 BY_NAME = {row.accelerator: row for row in accelerators()}
 PRESETS = {row.model_preset: row for row in models()}
+LAYERS = catalog_directory() / "layers"
+COLUMNS = {field.name for field in fields(ModelPreset)} - NO_INPUTS
 
 # Parts whose dense FP8 peak is more than twice BF16: their FP8 path is wider than their BF16 path.
 WIDE_FP8 = {"NVIDIA Rubin SXM", "AWS Trainium3"}
@@ -118,12 +136,79 @@ def test_unverified_names_filled_fields_only() -> None:
 
 def test_expected_parameters_match_the_published_counts() -> None:
     with Path(__file__).parent.parent.joinpath("cases", "parameters.csv").open(encoding="utf-8") as file:
-        totals = {row["model_preset"]: int(row["total"]) for row in csv.DictReader(file)}
-    assert {key: row.expected_parameters for key, row in PRESETS.items() if row.expected_parameters} == totals
+        rows = list(csv.DictReader(file))
+    confirmed = [row for row in PRESETS.values() if not row.unverified]
+    assert {row.key: row.expected_parameters for row in confirmed} == {
+        row["model_preset"]: int(row["total"]) for row in rows
+    }
+    active = {row["model_preset"]: int(row["active"]) for row in rows if row["active"]}
+    assert {key: PRESETS[key].expected_active_parameters for key in active} == active
 
 
-def test_only_gpt3_has_no_exact_count() -> None:
-    assert [row.key for row in models() if row.expected_parameters is None] == ["gpt3-175b"]
+def test_a_count_is_unverified_in_total_and_active_or_not_at_all() -> None:
+    assert {row.unverified for row in models()} == {None, "expected_parameters expected_active_parameters"}
+
+
+def test_a_model_without_experts_uses_all_it_has() -> None:
+    dense = [row for row in models() if "expert_count" not in inputs_of(row)]
+    assert [row.key for row in dense if row.expected_parameters != row.expected_active_parameters] == []
+    mixtures = [row for row in models() if "expert_count" in inputs_of(row)]
+    assert [row.key for row in mixtures if row.expected_parameters <= row.expected_active_parameters] == []
+
+
+def test_every_file_of_layers_is_a_presets_and_not_empty() -> None:
+    files = sorted(LAYERS.iterdir())
+    assert [file.name for file in files if file.suffix != ".yaml" or file.stem not in PRESETS] == []
+    assert [file.name for file in files if len(inputs_of(PRESETS[file.stem])) <= len(COLUMNS)] == []
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_preset_gives_inputs_by_their_names_and_says_no_default_twice(name: str) -> None:
+    given = inputs_of(PRESETS[name])
+    assert set(given) <= set(estimator().inputs)
+    assert [key for key in set(given) - COLUMNS if given[key] == estimator().inputs[key].default] == []
+
+
+def test_only_mixers_sinks_an_index_and_missing_norms_are_counted_apart() -> None:
+    columns = {"kind_further_width", "kind_further_parameters"}
+    apart = {row.key for row in models() if columns & set(inputs_of(row))}
+    assert apart == {
+        "deepseek-v3.2",  # an index that picks what attention sees
+        "gpt-oss-120b",  # attention sinks, one number a head
+        "gpt-oss-20b",
+        "mimo-v2-flash",
+        "nemotron-h-56b",  # state spaces
+        "olmo-7b",  # norms without weights
+        "qwen3-next-80b-a3b",  # linear attention, and attention with a gate
+        "qwen3.5-27b",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "windows", "local"),
+    [
+        ("gemma2-9b", [4096, "whole sequence"], 21),
+        ("gemma3-27b", [1024, "whole sequence"], 52),
+        ("gpt-oss-120b", [128, "whole sequence"], 18),
+        ("olmo3-32b", [4096, "whole sequence"], 48),
+        ("mistral-7b-v0.1", [4096, "whole sequence"], 32),
+        ("phi-3-mini", [2047, "whole sequence"], 32),
+        ("llama4-maverick-400b", [8192, 8192, "whole sequence"], 36),
+    ],
+)
+def test_models_with_windows_have_them(name: str, windows: list[int | str], local: int) -> None:
+    values = values_of(preset(name))
+    assert list(values["kind_window"])[: len(windows)] == windows
+    wide = {kind for kind, window in zip(values["kind_name"], windows, strict=False) if window == "whole sequence"}
+    assert len([kind for kind in values["layer_kind"] if kind not in wide]) == local
+
+
+def test_a_file_of_layers_that_is_no_mapping_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "layers").mkdir()
+    (tmp_path / "layers" / "odd.yaml").write_text("- 1\n", encoding="utf-8")
+    monkeypatch.setattr(presets, "files", lambda _: tmp_path)
+    with pytest.raises(TypeError, match=r"^layers/odd.yaml: found list, expected the names of inputs with values$"):
+        inputs_of(replace(PRESETS["gpt2"], model_preset="odd"))
 
 
 def test_llama3_70b_is_described_by_its_published_shape() -> None:
@@ -152,3 +237,14 @@ def test_an_unknown_choice_is_refused() -> None:
     expected = "models.csv:2 mlp_kind: 'gatd' is not one of gated, plain"
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
         _value("models.csv:2 mlp_kind", "gatd", Literal["gated", "plain"])
+
+
+def test_the_table_of_models_shows_total_and_active_in_full(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "240")
+    print_catalog("models")
+    lines = {line.split()[1]: line for line in capsys.readouterr().out.splitlines() if line.startswith("│")}
+    assert "671,026,404,352" in lines["deepseek-v3"]
+    assert "37,552,282,624" in lines["deepseek-v3"]
+    assert "parameters in total, active on a token" in lines["deepseek-v2-236b"]

@@ -25,12 +25,29 @@ def test_estimate_json_has_the_contract_keys(capsys: pytest.CaptureFixture[str])
     code, out, _ = run(capsys, "estimate", SCENARIO, "--json")
     data = json.loads(out)
     assert code == 0
-    assert list(data) == ["scenario", "values", "units", "tables", "checks", "assumptions"]
+    assert list(data) == ["scenario", "values", "units", "fullest_stage", "tables", "checks", "assumptions"]
     assert list(data["tables"]) == ["layer_kinds", "stages", "layers"]
     assert len(data["tables"]["layers"]) == data["values"]["layer_count"] == 80
     assert data["values"]["model_parameters"] == 70_553_706_496
     assert data["units"]["peak_memory_bytes"] == "byte/GPU"
     assert set(data["values"]) - set(data["units"]) == {"flops_utilization_base", "goodput_fraction_base"}
+
+
+def test_json_takes_the_fullest_stage_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(run(capsys, "estimate", SCENARIO, "--json", "--set", "framework=nanotron")[1])
+    fullest = data["fullest_stage"]
+    assert (fullest["stage_index"], fullest["kernel_profile"], fullest["framework"]) == (0, "fused", "nanotron")
+    assert sum(fullest["parts"].values()) == pytest.approx(data["values"]["peak_memory_bytes"])
+    assert sum(fullest["buffer_terms"].values()) == pytest.approx(fullest["parts"]["stage_buffer_bytes"])
+
+
+def test_estimate_prints_the_terms_of_the_fullest_stage_that_are_not_zero(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = run(capsys, "estimate", SCENARIO, "--set", "framework=megatron-lm")[1]
+    listed = out.split("Buffers of stage 0, the fullest")[1].split("Model")[0]
+    assert [line.split()[0] for line in listed.splitlines() if line.strip()] == ["workspace", "context"]
+    assert "megatron-lm" in out.split("Layout")[0]
 
 
 def test_set_changes_an_input(capsys: pytest.CaptureFixture[str]) -> None:

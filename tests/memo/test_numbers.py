@@ -13,10 +13,13 @@ import pytest
 from pypdf import PdfReader
 
 from reportgen import Result, estimate, load
+from reportgen.breakdown import held_terms
 from reportgen.catalog import models
 from reportgen.memo import memo_pdf
 from reportgen.memo.content import memo_of
+from reportgen.memo.content.buffers import term_formula, term_reason
 from reportgen.memo.content.cost import terms
+from reportgen.memo.content.mixture import FROZEN
 from reportgen.memo.content.training_time import CONVENTIONS
 from reportgen.memo.document import Memo, Printed, Section
 from reportgen.memo.render import page_html, render_pdf
@@ -134,6 +137,7 @@ def allowed(built: Built) -> Counter[str]:
         sources(built.memo),
         conventions(built),
         formula_literals(built.memo),
+        buffer_words(built),
         checks(built.result),
         dates(built.memo),
         prices(built.result),
@@ -171,7 +175,8 @@ def conventions(built: Built) -> Iterator[str]:
     """Names of conventions, schedules and models that hold digits."""
     yield from (words for words, _, _ in CONVENTIONS)
     yield "6N"
-    if built.result["pipeline_stages"] > 1 and built.result["virtual_stages"] == 1:
+    plain = built.result["schedule"] == "1f1b" and built.result["virtual_stages"] == 1
+    if built.result["pipeline_stages"] > 1 and plain:
         yield "1F1B"
     yield from (row.description for row in models() if row.model_preset == built.result.scenario.preset)
 
@@ -182,6 +187,13 @@ def formula_literals(memo: Memo) -> Iterator[str]:
         for derivation in section.derivations:
             for words in (derivation.words, derivation.numbers):
                 yield " ".join(number for number in numbers_in(plain_text(words)) if number in LITERALS.split())
+
+
+def buffer_words(built: Built) -> Iterator[str]:
+    """What the terms of the buffers are, in the model's own words, and how they come about."""
+    yield from (f"{term_formula(name)} {term_reason(name)}" for name in held_terms(built.result))
+    if built.result["tuning"] == "qlora":
+        yield FROZEN["qlora"]
 
 
 def plain_text(words: Any) -> str:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from random import Random
 from typing import Any
 
-from tests.model.brute_force import Kind, Model, Run
+from tests.model.brute_force.given import Bytes, Experts, Kind, Latent, Layout, Model, Recompute, Run
+from tests.model.brute_force_inputs import Pattern, kind_inputs, model_inputs, pattern_inputs, run_inputs
 
-YES_NO = {True: "yes", False: "no"}
-OPTIMIZERS = {"adamw": 8, "adamw 8-bit": 2, "lion": 4, "sgd with momentum": 4}
+# Bytes of each optimizer's moments for layers, for embedding and head, and of a row's or a column's mean.
+OPTIMIZERS = {
+    "adamw": (8, 8, 0),
+    "adamw 8-bit": (2, 2, 0),
+    "adamw bf16": (4, 4, 0),
+    "adamw fp8": (2, 2, 0),
+    "lion": (4, 4, 0),
+    "sgd with momentum": (4, 4, 0),
+    "sgd": (0, 0, 0),
+    "muon": (4, 8, 0),
+    "adafactor": (0, 0, 4),
+}
+NAMES = ("dense", "local", "kind three")
+ATTENTIONS = ("attention", "latent", "other", "none")
+MLPS = ("dense", "experts", "none")
+PROFILES = ("fused", "eager", "gpt-dropout", "fused norms", "gpt-gelu")
 
 
 @dataclass(frozen=True)
@@ -22,155 +38,229 @@ class Drawn:
     inputs: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Pattern:
-    """Leading layers of the second kind, then periods that end in some of the second kind."""
-
-    leading: int
-    period: int
-    ending: int
-
-    def kinds(self, count: int, main: Kind, other: Kind) -> tuple[Kind, ...]:
-        block = [main] * (self.period - self.ending) + [other] * self.ending
-        layers = (block * count)[:count]
-        return tuple([other] * self.leading + layers[self.leading :])
-
-
 def draw(seed: int) -> Drawn:
     """A configuration; the same for the same seed."""
-    chance = random.Random(seed)  # noqa: S311  # configurations, not secrets
-    run, optimizer, master = _run(chance)
-    pattern = _pattern(chance, run)
-    count = _layer_count(chance, run)
-    main = _kind(chance, "dense", run.tensor)
-    other = _kind(chance, "local", run.tensor, window=chance.choice([2, 5, 100]))
-    model = _model(chance, run, pattern.kinds(count, main, other))
+    chance = Random(seed)  # noqa: S311  # configurations, not secrets
+    layout = _layout(chance)
+    experts = _experts(chance, layout)
+    recompute = _recompute(chance)
+    count = _layer_count(chance, layout, recompute)
+    pattern = _pattern(chance, layout, recompute, count)
+    model = _model(chance, layout, pattern.kinds(count), experts)
+    layout = _expert_layout(chance, layout, model)
+    if layout.chunks * recompute.interval * recompute.group == 1:
+        layout = _stage_layers(chance, layout, model, pattern)
+    optimizer = chance.choice(list(OPTIMIZERS))
+    run = _run(chance, layout, recompute, optimizer)
+    return drawn(f"seed {seed}", model, run, pattern, optimizer)
+
+
+def drawn(name: str, model: Model, run: Run, pattern: Pattern, optimizer: str = "adamw") -> Drawn:
+    """The configuration in both forms."""
     inputs = {
-        **model_inputs(model, main, other, pattern),
+        **pattern_inputs(pattern),
+        **kind_inputs(pattern.described),
+        **model_inputs(model),
         **run_inputs(run),
         "optimizer": optimizer,
-        "master_bytes_per_parameter": master,
     }
-    return Drawn(f"seed {seed}", model, run, inputs)
+    return Drawn(name, model, run, inputs)
 
 
-def _run(chance: random.Random) -> tuple[Run, str, int]:
+def _layout(chance: Random) -> Layout:
+    schedule = chance.choice(["1f1b", "1f1b", "1f1b", "gpipe", "zero bubble", "dualpipe"])
     stages, chunks = chance.choice([(1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2), (4, 3)])
-    groups = chance.choice([1, 2, 3])
-    optimizer, master = chance.choice(list(OPTIMIZERS)), chance.choice([0, 4])
-    run = Run(
-        sequence=chance.choice([8, 16, 24]),
-        micro_batch=chance.choice([1, 2]),
-        micro_batches=groups * stages if chunks > 1 else chance.choice([1, 2, 3, 7]),
-        tensor=chance.choice([1, 2, 4]),
+    if schedule != "1f1b":
+        stages, chunks = chance.choice([2, 4, 6] if schedule == "dualpipe" else [1, 2, 3, 4]), 1
+    tensor = chance.choice([1, 2, 4])
+    return Layout(
+        tensor=tensor,
         sequence_parallel=chance.random() < 0.7,
         stages=stages,
         chunks=chunks,
         context=chance.choice([1, 2]),
-        copies=chance.choice([1, 2, 3]),
+        copies=chance.choice([1, 2, 3, 4]),
+        expert_tensor=tensor,
         zero=chance.choice([0, 1, 2, 3]),
-        gathered=chance.choice([1, 2]),
-        recompute=chance.choice(["none", "selective", "full"]),
-        flash=chance.random() < 0.6,
-        weight=chance.choice([2, 4]),
-        gradient=chance.choice([2, 4]),
-        optimizer=OPTIMIZERS[optimizer] + master,
+        schedule=schedule,
     )
-    return run, optimizer, master
 
 
-def _pattern(chance: random.Random, run: Run) -> Pattern:
-    """Kinds mix only where the estimator is exact: it takes the largest layer of all, and the mean of the chunks."""
-    if run.chunks > 1 or (run.stages > 1 and (run.recompute != "none" or run.zero == 3)):
-        return Pattern(0, 1, 0)
+def _experts(chance: Random, layout: Layout) -> Experts:
+    shared = layout.tensor * chance.choice([0, 0, 2])
+    return Experts(
+        count=chance.choice([4, 8]),
+        per_token=chance.choice([1, 2, 3]),
+        ffn=chance.choice([4, 12]),
+        shared_ffn=shared,
+        router_bias=chance.random() < 0.3,
+        bias=chance.random() < 0.3,
+        shared_gate=shared > 0 and chance.random() < 0.5,
+    )
+
+
+def _expert_layout(chance: Random, layout: Layout, model: Model) -> Layout:
+    """Sizes that divide the GPUs of a stage, and of a shard group that holds all experts or none twice."""
+    experts = model.experts.count if any(kind.mlp == "experts" for kind in model.kinds) else 1
+    gpus = layout.tensor * layout.replicas
+    pairs = [
+        (expert, tensor)
+        for expert in (1, 2, 4, 8)
+        for tensor in (1, 2, 4)
+        if experts % expert == 0 and gpus % (expert * tensor) == 0
+    ]
+    expert, tensor = chance.choice(pairs)
+    groups = [size for size in range(1, layout.replicas) if layout.replicas % size == 0]
+    whole = [size for size in groups if _divides(expert * tensor, layout.tensor * size)]
+    group = chance.choice(whole) if whole and chance.random() < 0.4 else None
+    return replace(layout, expert=expert, expert_tensor=tensor, group=group)
+
+
+def _divides(one: int, other: int) -> bool:
+    return one % other == 0 or other % one == 0
+
+
+def _recompute(chance: Random) -> Recompute:
+    what = chance.choice(["none", "none", "selective", "operators", "full"])
+    interval, group = chance.choice([(1, 1), (1, 2), (2, 1), (3, 1)]) if what == "full" else (1, 1)
+    return Recompute(
+        what=what,
+        interval=interval,
+        group=group,
+        norms=chance.random() < 0.3,
+        mlp_activation=chance.random() < 0.3,
+        latent=chance.random() < 0.3,
+        experts=chance.choice(["none", "none", "activation", "whole"]),
+    )
+
+
+def _layer_count(chance: Random, layout: Layout, recompute: Recompute) -> int:
+    """Equal chunks, and whole groups of recomputed layers on every stage; any number where layers stand alone."""
+    of_layers = recompute.interval * recompute.group
+    if layout.chunks > 1 or of_layers > 1:
+        return layout.stages * layout.chunks * of_layers * chance.choice([1, 2])
+    return layout.stages + chance.randint(0, 7)
+
+
+def _pattern(chance: Random, layout: Layout, recompute: Recompute, count: int) -> Pattern:
+    """Kinds mix but where the estimator takes all as alike: in chunks, and in layers that are recomputed together."""
+    kinds = tuple(_kind(chance, name, layout, recompute) for name in NAMES)
+    described = (kinds[0], kinds[1], kinds[2])
+    if layout.chunks > 1 or recompute.group > 1:
+        return Pattern(described)
     period = chance.choice([1, 2, 3])
-    return Pattern(chance.choice([0, 0, 1, 2]), period, chance.randint(0, period))
+    leading = min(count, chance.choice([0, 0, 1, 2]))
+    exception = chance.choice([None, None, chance.randrange(count)])
+    return Pattern(described, leading, period, chance.randint(0, period), exception)
 
 
-def _layer_count(chance: random.Random, run: Run) -> int:
-    if run.chunks > 1:
-        return run.stages * run.chunks * chance.choice([1, 2])
-    return run.stages + chance.randint(2, 7)
+def _kind(chance: Random, name: str, layout: Layout, recompute: Recompute) -> Kind:
+    attention, mlp = chance.choice(ATTENTIONS), chance.choice(MLPS)
+    if recompute.what == "operators":
+        # Which products are every second one is known of a layer with plain attention and a dense MLP, or either alone.
+        attention, mlp = chance.choice([("attention", "dense"), ("attention", "none"), ("none", "dense")])
+    kv_heads = layout.tensor * chance.choice([1, 2])
+    return Kind(
+        name,
+        heads=kv_heads * (1 if attention == "latent" else chance.choice([1, 2, 3])),
+        kv_heads=kv_heads,
+        head_size=chance.choice([4, 6]),
+        ffn=layout.tensor * chance.choice([3, 8]),
+        norms=chance.choice([0, 1, 2, 4]),
+        attention=attention,
+        mlp=mlp,
+        window=chance.choice([None, 2, 5, 100]),
+        further_width=chance.choice([0, 0, 4]) if recompute.what != "operators" else 0,
+        further_parameters=chance.choice([0, 7]),
+    )
 
 
-def _kind(chance: random.Random, name: str, tensor: int, window: int | None = None) -> Kind:
-    kv_heads = tensor * chance.choice([1, 2])
-    return Kind(name, kv_heads * chance.choice([1, 2, 3]), kv_heads, tensor * chance.choice([3, 8]), window)
-
-
-def _model(chance: random.Random, run: Run, kinds: tuple[Kind, ...]) -> Model:
+def _model(chance: Random, layout: Layout, kinds: tuple[Kind, ...], experts: Experts) -> Model:
     multiple = 4 * chance.choice([1, 4])
-    vocabulary = chance.choice([31, 64])
+    vocabulary = chance.choice([31, 64, 400])
     return Model(
         kinds=kinds,
         hidden=chance.choice([8, 12]),
-        head_size=chance.choice([2, 3]),
+        value_head_size=chance.choice([None, 3]),
         vocabulary=vocabulary,
         held_vocabulary=-(-vocabulary // multiple) * multiple,
-        gated=chance.random() < 0.5,
+        latent=Latent(chance.choice([0, 6]), chance.choice([4, 5]), chance.choice([0, 2])),
+        experts=experts,
+        gated=chance.random() < 0.6,
         tied=chance.random() < 0.5,
         qkv_bias=chance.random() < 0.3,
         output_bias=chance.random() < 0.3,
         mlp_bias=chance.random() < 0.3,
-        head_bias=run.tensor == 1 and chance.random() < 0.3,
+        head_bias=layout.tensor == 1 and chance.random() < 0.3,
         norm_bias=chance.random() < 0.3,
-        norms=chance.choice([1, 2, 4]),
         qk_norm=chance.choice(["none", "none", "per head", "full"]),
         positions=chance.choice([0, 5]),
         embedding_norm=chance.random() < 0.3,
+        further_parameters=chance.choice([0, 11]),
     )
 
 
-def model_inputs(model: Model, main: Kind, other: Kind, pattern: Pattern) -> dict[str, Any]:
-    multiple = 16 if model.held_vocabulary % 16 == 0 else 4
-    return {
-        "layer_count": len(model.kinds),
-        "hidden_size": model.hidden,
-        "head_count": main.heads,
-        "kv_head_count": main.kv_heads,
-        "head_size": model.head_size,
-        "ffn_size": main.ffn,
-        "kind_head_override": {1: other.heads},
-        "kind_kv_override": {1: other.kv_heads},
-        "kind_ffn_override": {1: other.ffn},
-        "kind_window": {1: other.window},
-        "leading_layer_count": pattern.leading,
-        "leading_layer_kind": "local",
-        "pattern_period": pattern.period,
-        "pattern_layer_count": pattern.ending,
-        "pattern_layer_kind": "local",
-        "vocabulary_size": model.vocabulary,
-        "vocabulary_multiple": multiple,
-        "mlp_kind": "gated" if model.gated else "plain",
-        "embedding_tying": "tied" if model.tied else "untied",
-        "qkv_bias": YES_NO[model.qkv_bias],
-        "attention_output_bias": YES_NO[model.output_bias],
-        "mlp_bias": YES_NO[model.mlp_bias],
-        "head_bias": YES_NO[model.head_bias],
-        "norm_bias": YES_NO[model.norm_bias],
-        "norms_per_layer": model.norms,
-        "qk_norm": model.qk_norm,
-        "learned_positions": model.positions,
-        "embedding_norm": YES_NO[model.embedding_norm],
-    }
+def _stage_layers(chance: Random, layout: Layout, model: Model, pattern: Pattern) -> Layout:
+    """Stages cut evenly, by compute, or anyhow."""
+    way = chance.choice(["even", "by compute", "anyhow"])
+    if way == "by compute":
+        first = pattern.described[0]
+        matrices = 3 if model.gated else 2
+        of_layer = (4 * first.heads * first.head_size + matrices * first.ffn) * model.hidden
+        return replace(layout, split_costs=(of_layer, model.vocabulary * model.hidden))
+    if way == "anyhow":
+        return replace(layout, stage_layers=_parts(chance, len(model.kinds), layout.stages))
+    return layout
 
 
-def run_inputs(run: Run) -> dict[str, Any]:
-    return {
-        "sequence_length": run.sequence,
-        "micro_batch_size": run.micro_batch,
-        "global_batch_size": run.micro_batch * run.micro_batches * run.copies,
-        "gpu_count": run.tensor * run.stages * run.context * run.copies,
-        "tensor_parallel": run.tensor,
-        "sequence_parallel": "on" if run.sequence_parallel else "off",
-        "pipeline_stages": run.stages,
-        "virtual_stages": run.chunks,
-        "context_parallel": run.context,
-        "zero_stage": run.zero,
-        "gathered_layers": run.gathered,
-        "recompute": run.recompute,
-        "flash_attention": "on" if run.flash else "off",
-        "weight_bytes_per_parameter": run.weight,
-        "gradient_bytes_per_parameter": run.gradient,
-        "framework_bytes": 0,
-    }
+def _parts(chance: Random, count: int, stages: int) -> tuple[int, ...]:
+    """As many layers in as many stages, none of them empty."""
+    cuts = [0, *sorted(chance.sample(range(1, count), stages - 1)), count]
+    return tuple(end - start for start, end in pairwise(cuts))
+
+
+def _micro_batches(chance: Random, layout: Layout) -> int:
+    if layout.schedule == "dualpipe":
+        return 2 * layout.stages + 2 * chance.choice([0, 1, 3])
+    if layout.chunks > 1:
+        return layout.stages * chance.choice([1, 2, 3])
+    return chance.choice([1, 2, 3, 7])
+
+
+def _bytes(chance: Random, optimizer: str) -> Bytes:
+    moments, end_moments, factored = OPTIMIZERS[optimizer]
+    return Bytes(
+        weight=chance.choice([2, 4]),
+        gradient=chance.choice([2, 4]),
+        master=chance.choice([0, 4]),
+        moments=moments,
+        end_moments=end_moments,
+        factored=factored,
+        quantised=chance.choice([0.5, 0.75]),
+        copy=chance.choice([0, 0, 2]),
+        gathered=chance.choice([None, 2]),
+    )
+
+
+def _run(chance: Random, layout: Layout, recompute: Recompute, optimizer: str) -> Run:
+    return Run(
+        sequence=chance.choice([8, 16, 24]),
+        micro_batch=chance.choice([1, 2]),
+        micro_batches=_micro_batches(chance, layout),
+        layout=layout,
+        recompute=recompute,
+        bytes=_bytes(chance, optimizer),
+        profile=chance.choice(PROFILES),
+        flash=recompute.what == "operators" or chance.random() < 0.6,
+        gathered_layers=chance.choice([1, 2]),
+        gathered_copies=chance.choice([1, 2]),
+        inputs_kept=chance.random() < 0.3,
+        load=chance.choice([1, 1.5]),
+        loss_head=chance.choice(["vocabulary-parallel", "plain", "chunked", "fused"]),
+        loss_chunks=chance.choice([2, 8]),
+        tuning=chance.choice(["full", "full", "full", "lora", "qlora"]),
+        rank=chance.choice([1, 3]),
+        adapted=chance.choice(["attention", "all linear"]),
+        offload=chance.random() < 0.2,
+        node_gpus=chance.choice([4, 8]),
+    )

@@ -20,7 +20,7 @@ from tests.model.cases import cases, verdicts
 
 MODEL = estimator()
 ENTRIES = MODEL.entries
-ONE_WORD_NAMES = {"recompute", "optimizer", "accelerator"}
+ONE_WORD_NAMES = {"recompute", "optimizer", "accelerator", "framework", "schedule", "tuning"}
 CELL = re.compile(r"[A-Z]{1,3}[0-9]+|R[0-9]*C[0-9]*|R[0-9]*|C[0-9]*", re.IGNORECASE)
 RESERVED = {"true", "false", "nan", "null"}
 LONGEST_EXCEL_NAME = 255
@@ -40,14 +40,18 @@ PUBLIC_NAMES = [
     "tensor_parallel",
     "pipeline_stages",
     "context_parallel",
+    "expert_parallel",
     "virtual_stages",
     "data_parallel",
     "zero_stage",
     "recompute",
+    "kernel_profile",
+    "framework",
     "optimizer",
     "accelerator",
     "model_parameters",
     "active_parameters",
+    "trained_parameters",
     "peak_memory_bytes",
     "memory_headroom_bytes",
     "worst_stage",
@@ -62,6 +66,7 @@ PUBLIC_TABLES = ("stages", "layer_kinds", "layers")
 # Results that nothing else reads: what a person asks for, or sets beside another figure.
 RESULTS = {
     "kind_hidden_multiple",
+    "profile_hidden_multiple",
     "state_bytes_per_parameter",
     "layer_weight_bytes",
     "layer_gradient_bytes",

@@ -88,8 +88,8 @@ def test_a_key_of_another_section_is_told_where_it_belongs() -> None:
         ),
         (
             "recompute: fall",
-            'tiny.yaml:9: run.recompute: found the text "fall"; expected one of "none", "selective", "full"; '
-            'did you mean "full"?',
+            'tiny.yaml:9: run.recompute: found the text "fall"; expected one of "none", "selective", '
+            '"operators", "full"; did you mean "full"?',
         ),
         (
             "sequence_parallel: true",

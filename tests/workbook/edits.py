@@ -182,10 +182,10 @@ TYPICAL = {
 def _repairs(inputs: Inputs, kept: frozenset[str], random: Random) -> Changes:
     """Other inputs changed so that GPUs form whole copies and batches divide, where they do not."""
     changes: Changes = {}
-    copy = inputs["tensor_parallel"] * inputs["pipeline_stages"] * inputs["context_parallel"]
+    copy, step = _copy(inputs), _whole(inputs)
     gpus = inputs["gpu_count"]
-    if gpus % copy and "gpu_count" not in kept:
-        gpus = changes["gpu_count"] = copy * random.choice((1, 2, 4, 8))
+    if gpus % step and "gpu_count" not in kept:
+        gpus = changes["gpu_count"] = step * random.choice((1, 2, 4, 8))
     copies = inputs["micro_batch_size"] * (gpus // copy or 1)
     rounds = inputs["pipeline_stages"] if inputs["virtual_stages"] > 1 else 1
     if inputs["global_batch_size"] % (copies * rounds) and "global_batch_size" not in kept:
@@ -195,12 +195,30 @@ def _repairs(inputs: Inputs, kept: frozenset[str], random: Random) -> Changes:
     return {name: value for name, value in changes.items() if value != inputs[name]}
 
 
+def _copy(inputs: Inputs) -> int:
+    """GPUs of one copy of the model."""
+    return int(inputs["tensor_parallel"] * inputs["pipeline_stages"] * inputs["context_parallel"])
+
+
+def _whole(inputs: Inputs) -> int:
+    """GPUs that form whole copies of the model, and whole groups that hold all experts, on every stage."""
+    shards = inputs["expert_tensor_parallel"]
+    shards = inputs["tensor_parallel"] if isinstance(shards, str) else shards
+    return math.lcm(_copy(inputs), inputs["pipeline_stages"] * inputs["expert_parallel"] * shards)
+
+
+def _token_shards(inputs: Inputs) -> int:
+    """GPUs that share the tokens of a sequence between matrices, context-parallel ones apart."""
+    return int(inputs["tensor_parallel"]) if inputs["sequence_parallel"] == "on" else 1
+
+
 def _divisors(number: int) -> list[int]:
     return [size for size in range(1, min(number, 4096) + 1) if number % size == 0]
 
 
 def _tensor_parallel(name: str, inputs: Inputs, random: Random) -> Changes:
-    common = math.gcd(inputs["head_count"], inputs["kv_head_count"], inputs["ffn_size"])
+    tokens = inputs["sequence_length"] // inputs["context_parallel"]
+    common = math.gcd(inputs["head_count"], inputs["kv_head_count"], inputs["ffn_size"], tokens)
     return {name: random.choice([size for size in _divisors(common) if size <= 64])}
 
 
@@ -232,6 +250,8 @@ def _pipeline_stages(name: str, inputs: Inputs, random: Random) -> Changes:
 
 def _virtual_stages(name: str, inputs: Inputs, random: Random) -> Changes:
     stages = random.choice([size for size in _divisors(inputs["layer_count"]) if size <= 64])
+    if inputs["schedule"] != "1f1b":
+        return {name: 1}
     share = inputs["layer_count"] // stages
     chunks = {"pipeline_stages": stages, name: random.choice([size for size in _divisors(share) if size <= 64])}
     narrow = {1: inputs["tensor_parallel"] * 1024}
@@ -240,21 +260,21 @@ def _virtual_stages(name: str, inputs: Inputs, random: Random) -> Changes:
 
 
 def _context_parallel(name: str, inputs: Inputs, random: Random) -> Changes:
-    return {name: random.choice([size for size in _divisors(inputs["sequence_length"]) if size <= 64])}
+    tokens = inputs["sequence_length"] // _token_shards(inputs)
+    return {name: random.choice([size for size in _divisors(tokens) if size <= 64])}
 
 
 def _sequence_length(name: str, inputs: Inputs, random: Random) -> Changes:
-    return {name: inputs["context_parallel"] * random.choice((1, 128, 1000, 4096, 131072))}
+    shards = inputs["context_parallel"] * _token_shards(inputs)
+    return {name: shards * random.choice((1, 128, 1000, 4096, 16384))}
 
 
 def _gpu_count(name: str, inputs: Inputs, random: Random) -> Changes:
-    copy = inputs["tensor_parallel"] * inputs["pipeline_stages"] * inputs["context_parallel"]
-    return {name: copy * random.randint(1, 64)}
+    return {name: _whole(inputs) * random.randint(1, 64)}
 
 
 def _global_batch_size(name: str, inputs: Inputs, random: Random) -> Changes:
-    copy = inputs["tensor_parallel"] * inputs["pipeline_stages"] * inputs["context_parallel"]
-    step = inputs["micro_batch_size"] * (inputs["gpu_count"] // copy or 1)
+    step = inputs["micro_batch_size"] * (inputs["gpu_count"] // _copy(inputs) or 1)
     return {name: step * random.randint(1, 64) * (inputs["pipeline_stages"] if inputs["virtual_stages"] > 1 else 1)}
 
 
@@ -311,6 +331,56 @@ def _stage_layers(name: str, inputs: Inputs, random: Random) -> Changes:
     return {"virtual_stages": 1, name: {taker: even[taker] + moved, giver: even[giver] - moved}}
 
 
+def _main_row(inputs: Inputs) -> int:
+    """The row of the kind that most layers are of."""
+    return int(inputs["kind_name"].index(inputs["main_layer_kind"]))
+
+
+def _expert_parallel(name: str, inputs: Inputs, random: Random) -> Changes:
+    """Experts, in the main kind of layer, shared out over a number of GPUs that divides them."""
+    count = inputs["expert_count"] if inputs["expert_count"] > 1 else 16
+    size = random.choice([size for size in _divisors(count) if size <= 64])
+    experts = {"kind_mlp": {_main_row(inputs): "experts"}, "expert_count": count}
+    return {**experts, name: size, "expert_tensor_parallel": random.choice((1, "as tensor_parallel"))}
+
+
+def _expert_tensor_parallel(name: str, inputs: Inputs, random: Random) -> Changes:
+    return {name: random.choice((1, 2, inputs["tensor_parallel"], "as tensor_parallel"))}
+
+
+def _expert_count(name: str, inputs: Inputs, random: Random) -> Changes:
+    return {name: math.lcm(inputs["expert_parallel"], inputs["experts_per_token"]) * random.randint(1, 32)}
+
+
+def _experts_per_token(name: str, inputs: Inputs, random: Random) -> Changes:
+    count = max(inputs["expert_count"], 8 * inputs["expert_parallel"])
+    return {"expert_count": count, name: random.randint(1, min(count, 16))}
+
+
+def _shard_group_size(name: str, inputs: Inputs, random: Random) -> Changes:
+    replicas = inputs["gpu_count"] // (inputs["tensor_parallel"] * inputs["pipeline_stages"])
+    return {name: random.choice((*_divisors(replicas), "all")), "zero_stage": random.randint(0, 3)}
+
+
+def _schedule(name: str, inputs: Inputs, random: Random) -> Changes:
+    """Another schedule, which takes whole stages, an even number of them where it goes both ways."""
+    stages = 2 * random.randint(1, max(1, min(32, inputs["layer_count"] // 2)))
+    return {name: random.choice(estimator().inputs[name].choices), "virtual_stages": 1, "pipeline_stages": stages}
+
+
+def _recompute_latent(name: str, inputs: Inputs, random: Random) -> Changes:
+    return {name: random.choice(("yes", "no")), "kind_attention": {_main_row(inputs): "latent"}}
+
+
+def _kind_further(name: str, inputs: Inputs, random: Random) -> Changes:
+    """As many further parameters as a layer may well have: fractions of one would drown in rounding."""
+    return {name: {_main_row(inputs): random.choice((0, 1e6, 3e8, -1e6))}}
+
+
+def _framework(name: str, inputs: Inputs, random: Random) -> Changes:
+    return {name: random.choice(inputs["framework_name"]), "zero_stage": random.randint(0, 3)}
+
+
 def _accelerator(name: str, inputs: Inputs, random: Random) -> Changes:
     """Another accelerator, at a price of its own; figures that the catalogue lacks are given."""
     chosen = random.choice(inputs["accelerator_name"])
@@ -342,7 +412,7 @@ def _price_listing(name: str, inputs: Inputs, random: Random) -> Changes:
 
 def _unused_name(name: str, inputs: Inputs, random: Random) -> Changes:
     """A row of the catalogue renamed that nothing has chosen."""
-    chosen = {inputs[user] for user in ("accelerator", "price_listing", "optimizer")}
+    chosen = {inputs[user] for user in ("accelerator", "price_listing", "optimizer", "kernel_profile", "framework")}
     used_row = inputs["listing_name"].index(inputs["price_listing"])
     rows = [row for row, label in enumerate(inputs[name]) if label not in chosen]
     if name == "listing_accelerator":
@@ -359,11 +429,20 @@ def _catalogue_figure(name: str, inputs: Inputs, random: Random) -> Changes:
     return {name: {row: _value(replace(declared, word=None), inputs[name][row], inputs, random)}}
 
 
+CHOSEN_FROM = {
+    "optimizer": ("optimizer", "optimizer_name"),
+    "kernel_profile": ("kernel_profile", "profile_name"),
+    "framework": ("framework", "framework_name"),
+}
 USED_ROWS = {
     "accelerator_memory_column": ("accelerator", "accelerator_name"),
     "peak_flops_column": ("accelerator", "accelerator_name"),
     "listing_price": ("price_listing", "listing_name"),
-    "optimizer_state_column": ("optimizer", "optimizer_name"),
+    **{
+        entry.name: CHOSEN_FROM[entry.axis.name]
+        for entry in estimator().inputs.values()
+        if entry.axis and entry.axis.name in CHOSEN_FROM and entry.kind == "number"
+    },
 }
 
 DRAWN: dict[str, Callable[[str, Inputs, Random], Changes]] = {
@@ -394,5 +473,16 @@ DRAWN: dict[str, Callable[[str, Inputs, Random], Changes]] = {
     "listing_name": _unused_name,
     "listing_accelerator": _unused_name,
     "optimizer_name": _unused_name,
+    "profile_name": _unused_name,
+    "framework_name": _unused_name,
+    "expert_parallel": _expert_parallel,
+    "expert_tensor_parallel": _expert_tensor_parallel,
+    "expert_count": _expert_count,
+    "experts_per_token": _experts_per_token,
+    "shard_group_size": _shard_group_size,
+    "schedule": _schedule,
+    "recompute_latent": _recompute_latent,
+    "framework": _framework,
+    "kind_further_parameters": _kind_further,
     **dict.fromkeys(USED_ROWS, _catalogue_figure),
 }

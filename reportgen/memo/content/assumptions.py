@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from reportgen.catalog import model_named
+from reportgen.catalog import inputs_of, model_named
 from reportgen.catalog.rows import ModelPreset
 from reportgen.formula.explain import label
 from reportgen.formula.quantity import Input
@@ -32,12 +32,37 @@ CARD = (
     ("Dense peak of the card", "peak_flops", "peak_flops_override"),
 )
 NOTE_CHARACTERS = 160
+DESCRIPTION_CHARACTERS = 50
+
+
+def _with_experts(result: Result) -> bool:
+    return bool(result["expert_layers"])
+
+
+def _with_gathering(result: Result) -> bool:
+    return bool(result["zero_stage"] > 2)  # noqa: PLR2004 - the stage that gathers weights
+
+
+# Inputs on which numbers hang only where something else is so.
+MATTERS: dict[str, Callable[[Result], bool]] = {
+    **dict.fromkeys(("expert_parallel", "expert_tensor_parallel", "expert_load_factor"), _with_experts),
+    **dict.fromkeys(("gathered_layers", "gathered_bytes_per_parameter"), _with_gathering),
+    "recompute_interval": lambda result: bool(result["recompute"] == "full" and result["recompute_interval"] > 1),
+    "recompute_group_layers": lambda result: bool(
+        result["recompute"] == "full" and result["recompute_group_layers"] > 1
+    ),
+    "loss_chunks": lambda result: bool(result["loss_head"] == "chunked"),
+    "adapter_rank": lambda result: bool(result["tuning"] != "full"),
+    "quantised_bytes_per_parameter": lambda result: bool(result["tuning"] == "qlora"),
+    "compute_copy_bytes_per_parameter": lambda result: bool(result["compute_copy_bytes_per_parameter"]),
+}
 
 
 def assumptions(result: Result) -> tuple[Assumption, ...]:
     """Facts with their source first, then own assumptions, of the inputs that the memo's numbers hang on."""
     teller = Teller(result)
-    listed = (*_facts(teller), *(_of_input(teller, entry) for entry in _inputs() if _is_told(result.scenario, entry)))
+    told = (entry for entry in _inputs() if _is_told(result.scenario, entry) and _matters(result, entry))
+    listed = (*_facts(teller), *(_of_input(teller, entry) for entry in told))
     return (*(each for each in listed if not each.own), *(each for each in listed if each.own))
 
 
@@ -68,9 +93,10 @@ def _model(teller: Teller) -> Assumption:
 
 def _architecture(teller: Teller, preset: ModelPreset) -> str:
     """The preset's name, and whether the scenario changes it."""
-    fields = [name for name in vars(preset) if name in teller.result.scenario.inputs]
-    changed = any(getattr(preset, name) != teller.value(name) for name in fields)
-    return f"{preset.description}, changed" if changed else preset.description
+    scenario = teller.result.scenario
+    changed = (scenario.given | scenario.changes.keys()) & inputs_of(preset).keys()
+    name = brief(preset.description, DESCRIPTION_CHARACTERS)
+    return f"{name}, changed" if changed else name
 
 
 def _fact(teller: Teller, words: str, name: str, override: str) -> Assumption:
@@ -91,6 +117,13 @@ def _is_told(scenario: Scenario, entry: Input) -> bool:
     if not isinstance(entry.origin, Citation | OwnRule):
         return False
     return entry.name not in DEMANDED or entry.name not in scenario.given | scenario.changes.keys()
+
+
+def _matters(result: Result, entry: Input) -> bool:
+    """Whether numbers hang on an input: not on an override that overrides nothing, nor where it is not asked for."""
+    if entry.word is not None and result[entry.name] == entry.word:
+        return False
+    return MATTERS[entry.name](result) if entry.name in MATTERS else True
 
 
 def _of_input(teller: Teller, entry: Input) -> Assumption:

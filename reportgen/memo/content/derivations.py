@@ -28,7 +28,7 @@ DECIMALS = (2, 3, 4, 5)
 HEADLINES = (
     "stage_peak_bytes[worst]",
     "stage_activation_bytes[worst]",
-    "stage_optimizer_bytes[worst]",
+    "stage_all_optimizer_bytes[worst]",
     "memory_headroom_bytes",
     "convention",
     "compute_seconds",

@@ -38,7 +38,9 @@ def _words(teller: Teller) -> Sentence:
 
 
 def _where(teller: Teller) -> str:
-    return " on the last stage." if teller.value("pipeline_stages") > 1 else "."
+    if teller.value("pipeline_stages") == 1:
+        return "."
+    return " on the first and the last stage." if teller.value("mirrored_share") else " on the last stage."
 
 
 def _table(teller: Teller) -> Table:

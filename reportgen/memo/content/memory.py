@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportgen.memo.axis import DECIMAL_BYTES
+from reportgen.memo.content.buffers import buffers, kernels_and_framework
+from reportgen.memo.content.mixture import offload, unmodelled
 from reportgen.memo.content.parts import STAGE_PARTS, fullest_stage, largest_part, row_of
 from reportgen.memo.content.recomputation import recomputation
 from reportgen.memo.content.rules import rules_of_thumb, why_rules_differ
@@ -16,6 +18,7 @@ from reportgen.result import Result
 
 ROWS_AT_MOST = 12
 ROWS_OF_SUMMARY = 6
+SCHEDULES = {"1f1b": "1F1B", "gpipe": "GPipe", "zero bubble": "the zero-bubble schedule", "dualpipe": "DualPipe"}
 
 
 def memory(result: Result) -> Section:
@@ -23,9 +26,16 @@ def memory(result: Result) -> Section:
     teller = Teller(result)
     return Section(
         "Memory per GPU",
-        paragraphs=(_fullest(teller), recomputation(teller), why_rules_differ(teller)),
+        paragraphs=(
+            _fullest(teller),
+            kernels_and_framework(teller),
+            *unmodelled(teller),
+            *offload(teller),
+            recomputation(teller),
+            why_rules_differ(teller),
+        ),
         figures=(_chart(teller),),
-        tables=(_table(teller), rules_of_thumb(teller)),
+        tables=(_table(teller), *buffers(teller), rules_of_thumb(teller)),
     )
 
 
@@ -67,8 +77,10 @@ def _in_flight(teller: Teller) -> Sentence:
     if teller.value("pipeline_stages") == 1:
         return ()
     held = teller.count(row_of(teller, "stage_in_flight"), "micro-batch", "micro-batches")
-    schedule = "1F1B" if teller.value("virtual_stages") == 1 else "the interleaved schedule"
-    return sentence("Under ", schedule, " it holds the activations of ", held, " at once. ")
+    schedule = teller.value("schedule")
+    interleaved = schedule == "1f1b" and teller.value("virtual_stages") > 1
+    words = "the interleaved schedule" if interleaved else SCHEDULES[schedule]
+    return sentence("Under ", words, " it holds the activations of ", held, " at once. ")
 
 
 def _chart(teller: Teller) -> Figure:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reportgen.breakdown import peak_parts
+from reportgen.formula.explain import label
 from reportgen.memo.content.say import Teller
 from reportgen.memo.content.words import Sentence, sentence
 
@@ -17,14 +19,23 @@ class StagePart:
     plural: str
 
 
-STAGE_PARTS = (
-    StagePart("Weights", "stage_weight_bytes", "Weights"),
-    StagePart("Gradients", "stage_gradient_bytes", "Gradients"),
-    StagePart("Optimizer state", "stage_optimizer_bytes", "Optimizer states"),
-    StagePart("Activations", "stage_activation_bytes", "Activations"),
-    StagePart("Loss head", "stage_head_bytes", "The loss head's logits"),
-    StagePart("Buffers", "stage_buffer_bytes", "Buffers and the framework"),
-)
+IN_WORDS = {
+    "stage_weight_bytes": ("Weights", "Weights"),
+    "stage_gradient_bytes": ("Gradients", "Gradients"),
+    "stage_optimizer_bytes": ("Optimizer state", "Optimizer states"),
+    "stage_activation_bytes": ("Activations", "Activations"),
+    "stage_head_bytes": ("Loss head", "The loss head's logits"),
+    "stage_head_excess_bytes": ("Loss head", "The loss head's logits"),
+    "stage_buffer_bytes": ("Buffers", "Buffers and the framework"),
+}
+
+
+def _part(name: str) -> StagePart:
+    heading, plural = IN_WORDS.get(name, (label(name), label(name)))
+    return StagePart(heading, name, plural)
+
+
+STAGE_PARTS = tuple(_part(name) for name in peak_parts())
 
 
 def row_of(teller: Teller, quantity: str, stage: int | None = None) -> str:
