@@ -10,10 +10,15 @@ PARALLEL = -n $(WORKERS) --dist loadgroup
 
 PIP_INSTALL = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: report test lint format soak bench clean report-system test-system
+.PHONY: report accuracy test lint format soak bench clean report-system test-system
 
 report: report-system $(VENV)/.report-installed
 	$(VENV)/bin/reportgen build $(SCENARIO)
+
+# Measured peaks, each with its source, against what the estimator says of the same runs; the README's table with them.
+accuracy: report-system $(VENV)/.report-installed
+	$(VENV)/bin/reportgen accuracy memory tests/cases/measured_memory.csv --by set
+	$(VENV)/bin/python -m tests.accuracy.readme_table
 
 test: lint
 	$(PYTEST) $(PARALLEL)

@@ -116,6 +116,34 @@ def params(configs: Sequence[Path], as_json: bool) -> None:
         raise SystemExit(2)
 
 
+@cli.group()
+def accuracy() -> None:
+    """Set measured runs beside what the estimator says of them."""
+
+
+@accuracy.command()
+@click.argument("measured", type=click.Path(path_type=Path))
+@click.option("--by", metavar="COLUMN", help="The column to group by; without it `set`, or else `framework`.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; errors are fractions.")
+def memory(measured: Path, by: str | None, as_json: bool) -> None:
+    """Compare measured peaks of GPU memory (a CSV file) with estimated ones; exit code 2 if it cannot be read."""
+    from reportgen.accuracy.report import grouping, report_on
+    from reportgen.accuracy.table import read_table
+
+    rows = read_table(measured, by)
+    column = by or grouping(rows)
+    report = report_on(rows, column)
+    if as_json:
+        from reportgen.accuracy.as_json import report_as_data
+        from reportgen.as_json import as_text
+
+        click.echo(as_text(report_as_data(report)), nl=False)
+    else:
+        from reportgen.accuracy.show import print_report
+
+        print_report(report, column)
+
+
 @cli.command()
 @click.argument("table", type=click.Choice(("accelerators", "models", "prices", "inputs")))
 def catalog(table: str) -> None:

@@ -13,6 +13,8 @@ PACKAGE = Path(__file__).parent.parent / "reportgen"
 
 # For each part, the parts that it may import; anything else of reportgen is refused.
 ALLOWED = {
+    "accuracy": {"catalog", "errors", "formula", "model", "terminal"},
+    "breakdown": {"formula", "model", "result"},
     "errors": set(),
     "architecture": {"errors"},
     "catalog": set(),
@@ -23,8 +25,9 @@ ALLOWED = {
     "scenario": {"architecture", "catalog", "errors", "formula", "model"},
     "origin": {"catalog", "model", "result", "scenario"},
     "result": {"errors", "formula", "model", "origin", "scenario"},
-    "workbook": {"catalog", "errors", "formula", "model", "origin", "output", "result", "scenario", ""},
+    "workbook": {"breakdown", "catalog", "errors", "formula", "model", "origin", "output", "result", "scenario", ""},
     "memo": {
+        "breakdown",
         "catalog",
         "errors",
         "formula",
@@ -39,7 +42,16 @@ ALLOWED = {
         "",
     },
 }
-HEAVY = ("weasyprint", "pandas", "openpyxl", "numpy", "lxml", "ironcalc", "reportgen.architecture")
+HEAVY = (
+    "weasyprint",
+    "pandas",
+    "openpyxl",
+    "numpy",
+    "lxml",
+    "ironcalc",
+    "reportgen.architecture",
+    "reportgen.accuracy",
+)
 
 
 def imported_parts(file: Path) -> set[str]:

@@ -1,0 +1,1 @@
+"""Accuracy: measured runs set beside what the estimator says of them."""

@@ -1,0 +1,92 @@
+"""Rows of Megatron-LM and its kin: fp32 main gradients, distributed optimizer, the last stage measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reportgen.accuracy import megatron_arguments as read
+from reportgen.accuracy.cells import NotEstimatedError, Row
+from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_row, zero_stage_of
+from reportgen.accuracy.shape import shape_of
+
+SOFTMAX_BYTES = 4  # per token and vocabulary entry, in fp32 (tensor_parallel/cross_entropy.py)
+
+
+def megatron(row: Row) -> Setup:
+    """A Megatron-LM run as the estimator sees it."""
+    arguments = read.arguments_of(row)
+    _refuse_other_models(arguments)
+    zero_stage = zero_stage_of(row.text("sharding"))
+    placed = layout(row, zero_stage)
+    ahead = predicted_ahead(row, arguments)
+    shape = shape_of(_with_vocabulary(row, arguments), ahead)
+    inputs: dict[str, Any] = {
+        **shape,
+        **(read.model_words(arguments) if arguments else {}),
+        **read.vocabulary(row, arguments),
+        **placed,
+        **read.stage_placing(arguments, shape["layer_count"] - ahead, placed["pipeline_stages"]),
+        **_logits(ahead),
+        **read.recompute(row, arguments),
+        **(read.kernels(arguments) if arguments else {}),
+        **read.workspaces(row, arguments),
+        **_experts(row, arguments),
+        **_shards(arguments, placed),
+        "framework": "megatron-lm",
+        "sequence_parallel": sequence_parallel(row, arguments),
+        "gradient_bytes_per_parameter": 2 if arguments.get("fp16") else 4,
+        "loss_head": "fused" if arguments.get("cross-entropy-loss-fusion") else "vocabulary-parallel",
+    }
+    return Setup(inputs, stage_said(row, "last" if arguments else "fullest"), "megatron-lm")
+
+
+def _with_vocabulary(row: Row, arguments: read.Arguments) -> Row:
+    """The row with the size of the vocabulary that its arguments or its tokenizer's name stand for."""
+    size = arguments.get("vocab-size") or read.PADDED_TOKENIZERS.get(row.text("vocab"))
+    return Row(row.line, {**row.cells, "vocab": str(size)}) if size else row
+
+
+def _refuse_other_models(arguments: read.Arguments) -> None:
+    """Raises NotEstimatedError for what is no decoder of attention layers."""
+    if arguments.get("hybrid-layer-pattern") or arguments.get("hybrid-override-pattern"):
+        raise NotEstimatedError("state-space layers: what they keep for the backward pass is not known")
+    if "encoder-num-layers" in arguments:
+        raise NotEstimatedError("an encoder beside the decoder: not a decoder alone")
+    if arguments.get("model-provider"):
+        raise NotEstimatedError(f"a model of several parts ({arguments['model-provider']:.20}): not a decoder alone")
+
+
+def sequence_parallel(row: Row, arguments: read.Arguments) -> str:
+    """Whether sequences are split: by the arguments, by the column, or on, as it is wherever experts or recipes are."""
+    if arguments:
+        return "on" if arguments.get("sequence-parallel") else "off"
+    return "off" if row.text("seq_parallel").startswith("no") else "on"
+
+
+def predicted_ahead(row: Row, arguments: read.Arguments) -> int:
+    """Layers that predict further tokens ahead (multi-token prediction), each with logits of its own."""
+    return int(row.number("mtp_layers") or read.whole(arguments, "mtp-num-layers", 0))
+
+
+def _logits(ahead: int) -> dict[str, Any]:
+    """Bytes at the loss: the fp32 softmax of each further prediction waits for the backward pass beside the last."""
+    if not ahead:
+        return {}
+    columns = ("framework_logit_column", "framework_fused_logit_column")
+    bytes_now = {name: defaults()[name][defaults()["framework_name"].index("megatron-lm")] for name in columns}
+    return {
+        name: with_row(name, "framework_name", "megatron-lm", value + SOFTMAX_BYTES * ahead)
+        for name, value in bytes_now.items()
+    }
+
+
+def _experts(row: Row, arguments: read.Arguments) -> dict[str, Any]:
+    size = row.number("expert_tensor_parallel") or arguments.get("expert-tensor-parallel-size")
+    return {"expert_tensor_parallel": int(size)} if size else {}
+
+
+def _shards(arguments: read.Arguments, placed: dict[str, Any]) -> dict[str, Any]:
+    """The group that splits the optimizer's state, where there are several of it."""
+    instances = read.whole(arguments, "num-distributed-optimizer-instances", 1)
+    replicas = placed["gpu_count"] / (placed["tensor_parallel"] * placed["pipeline_stages"])
+    return {"shard_group_size": max(1, int(replicas / instances))} if instances > 1 else {}

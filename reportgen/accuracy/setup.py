@@ -1,0 +1,140 @@
+"""What a row amounts to: the estimator's inputs and the stage that its measurement speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf
+from typing import Any, Literal
+
+from reportgen.accuracy.cells import IncompleteError, Row
+from reportgen.model import estimator
+
+Stage = Literal["first", "last", "fullest"]
+# Words for a counter of the framework itself, which does not see context and communication library.
+FRAMEWORK_COUNTERS = ("torch", "max_memory", "alloc", "reserv")
+ZERO = re.compile(r"zero[\s_-]*(?:stage)?[\s_-]*([0-3])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A row as the estimator sees it: changed inputs, the stage that was measured, and the profile that was taken.
+
+    `reserved` is True where the counter shows what the allocator holds, cached blocks included. `instead` are inputs
+    that the run must have had if the first ones do not fit its card, for a measured run did fit. `beside` are bytes
+    that the run holds and the estimator has no input for. `loading_bytes_per_parameter` is what loading the model
+    holds, for a counter that starts before training does.
+    """
+
+    inputs: Mapping[str, Any]
+    stage: Stage
+    profile: str
+    reserved: bool = False
+    instead: Mapping[str, Any] = field(default_factory=dict)
+    beside: float = 0
+    loading_bytes_per_parameter: float = 0
+
+
+@cache
+def defaults() -> dict[str, Any]:
+    """Every input of the estimator that has a default, columns as rows."""
+    return {
+        name: _rows(entry.default, entry.axis.rows) if entry.axis else entry.default
+        for name, entry in estimator().inputs.items()
+    }
+
+
+def _rows(default: Any, count: int) -> tuple[Any, ...]:
+    return tuple(default) if isinstance(default, tuple) else (default,) * count
+
+
+def with_row(column: str, labels: str, label: str, value: Any) -> tuple[Any, ...]:
+    """A column of the estimator's tables with one row, that of a label, changed."""
+    names = defaults()[labels]
+    return tuple(value if name == label else old for name, old in zip(names, defaults()[column], strict=True))
+
+
+def layout(row: Row, zero_stage: int) -> dict[str, Any]:
+    """Batch, parallel sizes and sharding as any row gives them; raises IncompleteError where it does not."""
+    parallel = {
+        "tensor_parallel": row.count("tp"),
+        "pipeline_stages": row.count("pp"),
+        "context_parallel": row.count("cp"),
+        "expert_parallel": row.count("ep"),
+    }
+    model_parallel = parallel["tensor_parallel"] * parallel["pipeline_stages"] * parallel["context_parallel"]
+    micro_batch = required(row, "mbs")
+    replicas = min(_replicas(row, model_parallel, zero_stage), _most_replicas(row, micro_batch))
+    return {
+        **parallel,
+        "gpu_count": model_parallel * replicas,
+        "zero_stage": zero_stage,
+        "sequence_length": required(row, "seq"),
+        "micro_batch_size": micro_batch,
+        "global_batch_size": _global_batch(row, micro_batch, replicas, parallel["pipeline_stages"]),
+        "framework_bytes": counter_blind_bytes(row),
+    }
+
+
+def required(row: Row, column: str) -> int:
+    """The count that a cell must hold; raises IncompleteError where it is blank."""
+    if not row.text(column):
+        raise IncompleteError(f"incomplete: {column} is blank")
+    return row.count(column)
+
+
+def _replicas(row: Row, model_parallel: int, zero_stage: int) -> float:
+    """Copies of the model; where neither GPUs nor copies are given, one, unless state is split over them."""
+    if row.text("dp"):
+        return row.count("dp")
+    if row.text("gpus"):
+        return row.count("gpus") / model_parallel
+    if zero_stage > 0:
+        raise IncompleteError("incomplete: gpus and dp are blank, and state is split over them")
+    return 1
+
+
+def _most_replicas(row: Row, micro_batch: int) -> float:
+    """Copies that a step has work for: one micro-batch each; a row that states more had fewer at work."""
+    sequences = row.number("gbs")
+    return max(1, sequences // micro_batch) if sequences else inf
+
+
+def _global_batch(row: Row, micro_batch: int, replicas: float, stages: int) -> float:
+    """Sequences of one step; a pipeline that is full twice over where nothing is said."""
+    steps = re.search(r"grad_accum\s*=\s*(\d+)", row.text("notes"))
+    if steps:
+        return micro_batch * replicas * int(steps.group(1))
+    return row.number("gbs") or 2 * micro_batch * replicas * stages
+
+
+def counter_blind_bytes(row: Row) -> float:
+    """What the tool that measured counts beyond the framework's own tensors: context, communication library."""
+    tool = row.text("peak_kind").casefold()
+    unseen = any(word in tool for word in FRAMEWORK_COUNTERS)
+    return 0 if unseen else float(defaults()["framework_bytes"])
+
+
+def zero_stage_of(words: str) -> int:
+    """The ZeRO stage that a sharding says: by its number, or as FSDP and the distributed optimizer have it."""
+    said = words.casefold()
+    found = ZERO.search(said)
+    if found:
+        return int(found.group(1))
+    if "grad_op" in said or "hybrid_zero2" in said:
+        return 2
+    if "fsdp" in said or "full shard" in said or "fully_shard" in said:
+        return 3
+    return 1 if "distributed" in said and "opt" in said else 0
+
+
+def stage_said(row: Row, otherwise: Stage) -> Stage:
+    """The stage that the row's peak_kind speaks of; `otherwise` where it says nothing."""
+    words = row.text("peak_kind").casefold()
+    if "max over" in words or "all ranks" in words:
+        return "fullest"
+    if "last" in words:
+        return "last"
+    return "first" if "first" in words else otherwise

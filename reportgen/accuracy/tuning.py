@@ -1,0 +1,138 @@
+"""Rows of fine-tuning tools (transformers, litgpt, torchtune): adapters or all weights, eager layers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from reportgen.accuracy.cells import NotEstimatedError, Row
+from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_row, zero_stage_of
+from reportgen.accuracy.shape import shape_of
+
+RANK = re.compile(r"(?:lora\s*)?\br(?:ank)?\s*=\s*(\d+)", re.IGNORECASE)
+# Ranks that the tools take where nothing is said: Qwen's finetune.py lora_r 64, litgpt's finetune/lora.py 8.
+RANKS = {"transformers": 64, "litgpt": 8, "torchtune": 8}
+# Half a byte each, and an fp32 constant per 64 weights (bitsandbytes' nf4), or an fp16 scale and a 4-bit zero per 128.
+NF4_BYTES = 0.5 + 4 / 64
+GPTQ_BYTES = 0.5 + 2.5 / 128
+# Embedding and head trained whole beside adapters (PEFT, modules_to_save): a copy 2, its gradient 2, fp32 moments 8.
+TRAINED_END_BYTES = 12
+# Logits, the copy shifted by a token, log-probabilities and their gradient, all in 16 bits.
+LOGITS_IN_16_BITS = 8
+# bf16 logits whole, and of one chunk in eight its fp32 copy, log-probabilities and their gradient.
+LOGITS_IN_CHUNKS = 2 + 12 / 8
+ZERO_OF_GRADIENTS = 2
+WEIGHT_BYTES = 2  # in bf16; lightning.fabric strategies/fsdp.py, _load_raw_module_state gathers all weights first
+QUANTISED = ("qlora", "q-lora", "nf4", "int4", "4-bit", "4bit", "gptq")
+ADAPTED = ("lora", "adapter", "peft")
+
+
+def tuning(row: Row) -> Setup:
+    """A fine-tuning run as the estimator sees it."""
+    method = method_of(row)
+    sharding = row.text("sharding")
+    zero_stage = 0 if "full-parameter" in sharding and method != "full" else zero_stage_of(sharding)
+    shape = shape_of(row)
+    inputs: dict[str, Any] = {
+        **shape,
+        **layout(row, zero_stage),
+        **_state(row, method),
+        **_loss(row),
+        **(_loss_in_16_bits() if stays_in_16_bits(row, zero_stage) else {}),
+        "framework": "transformers",
+        "kernel_profile": "eager",
+        "recompute": "full" if recomputes(row.text("recompute")) else "none",
+        "tuning": method,
+        "adapter_rank": rank_of(row),
+    }
+    ends = 2 * shape["vocabulary_size"] * shape["hidden_size"]
+    beside = TRAINED_END_BYTES * ends if method != "full" and "(emb)" in row.text("name").casefold() else 0
+    return Setup(
+        inputs,
+        stage_said(row, "fullest"),
+        "transformers",
+        beside=beside,
+        loading_bytes_per_parameter=_loading(row, inputs) if zero_stage > ZERO_OF_GRADIENTS else 0,
+    )
+
+
+def _loading(row: Row, inputs: dict[str, Any]) -> float:
+    """Bytes per parameter while litgpt loads weights into a sharded model: whole ones on each GPU beside the shards."""
+    if "litgpt" not in row.text("framework").casefold():
+        return 0
+    return WEIGHT_BYTES * (1 + 1 / float(inputs["gpu_count"]))
+
+
+def _loss(row: Row) -> dict[str, Any]:
+    """Logits of torchtune, which copies to fp32 one chunk of eight at a time (CEWithChunkedOutputLoss)."""
+    if "torchtune" not in row.text("framework").casefold():
+        return {}
+    return {
+        "framework_logit_column": with_row("framework_logit_column", "framework_name", "transformers", LOGITS_IN_CHUNKS)
+    }
+
+
+def stays_in_16_bits(row: Row, zero_stage: int) -> bool:
+    """Whether the loss is computed in 16 bits: DeepSpeed's own fp16, or its ZeRO stage 3, does without autocast."""
+    words = row.text("precision").casefold()
+    sharded = zero_stage > ZERO_OF_GRADIENTS and "deepspeed" in row.text("sharding").casefold()
+    return sharded or ("fp16" in words and "bf16" not in words)
+
+
+def _loss_in_16_bits() -> dict[str, Any]:
+    value = with_row("framework_logit_column", "framework_name", "transformers", LOGITS_IN_16_BITS)
+    return {"framework_logit_column": value}
+
+
+def method_of(row: Row) -> str:
+    """What is trained: all weights, adapters, or adapters beside 4-bit weights."""
+    words = " ".join(row.text(name) for name in ("name", "optimizer", "precision", "notes", "recompute")).casefold()
+    if not any(word in words for word in ADAPTED):
+        return "full"
+    return "qlora" if any(word in words for word in QUANTISED) else "lora"
+
+
+def recomputes(words: str) -> bool:
+    """Whether layers are computed again: checkpointing is on, or full."""
+    said = words.casefold()
+    if said.startswith(("no", "off", "false")):
+        return False
+    return said.startswith(("full", "on", "yes", "true")) or "checkpoint" in said
+
+
+def rank_of(row: Row) -> int:
+    """The rank that the row states, or its tool's default."""
+    found = RANK.search(row.text("notes"))
+    rank = int(found.group(1)) if found else RANKS.get(row.text("framework").casefold(), 16)
+    if rank < 1:
+        raise NotEstimatedError("the rank of the adapters is 0")
+    return rank
+
+
+def quantised_bytes(words: str) -> float:
+    """Bytes of a frozen 4-bit weight: with its constants quantised too, in plain blocks, or in groups (GPTQ)."""
+    if "gptq" in words or "int4" in words:
+        return GPTQ_BYTES
+    return (
+        NF4_BYTES
+        if "nf4" in words and "dq" not in words and "qlora" not in words
+        else float(defaults()["quantised_bytes_per_parameter"])
+    )
+
+
+def _state(row: Row, method: str) -> dict[str, Any]:
+    """Bytes per parameter: pure bf16, as torchtune trains, has no fp32 master and bf16 moments."""
+    words = f"{row.text('precision')} {row.text('optimizer')}".casefold()
+    pure = method != "full" or "true" in words or "torchtune" in row.text("framework").casefold()
+    found: dict[str, Any] = {"master_bytes_per_parameter": 0 if pure else 4}
+    if method == "qlora":
+        found["quantised_bytes_per_parameter"] = quantised_bytes(words)
+    if method == "full" and pure:
+        found["optimizer"] = "adamw bf16"
+    if "paged" in words:  # bitsandbytes pages it in managed memory, which no counter of the framework sees
+        found["optimizer_offload"] = "host memory"
+    if any(said in f"{words} {row.text('notes')}".casefold() for said in ("bwd", "in backward")):
+        found["gradient_bytes_per_parameter"] = 0  # each gradient is used and freed as it comes
+    if "8bit" in words or "8-bit" in words:
+        found["optimizer"] = "adamw 8-bit"
+    return found
