@@ -257,7 +257,7 @@ def _run(chance: Random, layout: Layout, recompute: Recompute, optimizer: str) -
         inputs_kept=chance.random() < 0.3,
         load=chance.choice([1, 1.5]),
         loss_head=chance.choice(["vocabulary-parallel", "plain", "chunked", "fused"]),
-        loss_chunks=chance.choice([2, 8]),
+        loss_chunks=2,
         tuning=chance.choice(["full", "full", "full", "lora", "qlora"]),
         rank=chance.choice([1, 3]),
         adapted=chance.choice(["attention", "all linear"]),

@@ -1,0 +1,38 @@
+"""Checks of the kinds of layer: their sizes fit together, and no layer holds fewer parameters than none."""
+
+from __future__ import annotations
+
+from reportgen.formula.functions import smallest, total
+from reportgen.formula.quantity import check, quantity
+from reportgen.formula.sources import BY_DEFINITION
+from reportgen.model.axes import LAYER_KIND
+
+
+@quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
+def kind_latent_heads_apart(kind_latent_share, kind_heads, kind_kv_heads):
+    """Heads by which queries differ from keys and values in latent attention, which gives each query its own."""
+    return kind_latent_share * abs(kind_heads - kind_kv_heads)
+
+
+@check("fault", remedy="Make kv_head_count equal to head_count for latent attention: each query head has its own keys.")
+def latent_heads_are_as_many(kind_latent_heads_apart):
+    """Latent attention has as many key and value heads as query heads."""
+    return total(kind_latent_heads_apart) == 0
+
+
+@check("fault", remedy="Make rotary_head_size at most head_size, of which it is a part.")
+def rotary_part_is_within_the_head(kind_unrotated_size):
+    """The part of a head that carries positions is no wider than the head."""
+    return smallest(kind_unrotated_size) >= 0
+
+
+@check("fault", remedy="Raise kind_further_parameters: what it takes off is more than the layer has.")
+def layers_have_parameters(kind_parameters):
+    """No kind of layer has fewer parameters than none."""
+    return smallest(kind_parameters) >= 0
+
+
+@check("fault", remedy="Raise further_parameters: what it takes off is more than embedding, norm and head have.")
+def ends_have_parameters(end_parameters):
+    """Embedding, final norm and head have no fewer parameters than none."""
+    return end_parameters >= 0

@@ -1,0 +1,31 @@
+"""Checks of recomputation and of the loss: units of layers and chunks of tokens are no larger than what they cut."""
+
+from __future__ import annotations
+
+from reportgen.formula.functions import floor
+from reportgen.formula.quantity import check, quantity
+from reportgen.formula.sources import BY_DEFINITION
+
+
+@quantity("1", source=BY_DEFINITION)
+def recomputed_unit_layers(recompute, recompute_interval, recompute_group_layers):
+    """Layers of which one is recomputed, times those that share its kept input; 1 where layers are not recomputed."""
+    return recompute_interval * recompute_group_layers if recompute == "full" else 1
+
+
+@check("fault", remedy="Lower recompute_interval and recompute_group_layers to what the model's layers hold.")
+def recomputed_units_fit_in_the_layers(recomputed_unit_layers, layer_count):
+    """A unit of recomputation has no more layers than the model."""
+    return recomputed_unit_layers <= layer_count
+
+
+@quantity("token", source=BY_DEFINITION)
+def loss_turn_tokens(gpu_tokens, loss_turns):
+    """Whole tokens of one turn in which the loss is computed."""
+    return floor(gpu_tokens / loss_turns)
+
+
+@check("fault", remedy="Lower loss_chunks to at most the tokens of a micro-batch on one GPU.")
+def loss_chunks_hold_tokens(loss_turn_tokens):
+    """Every turn of the loss has at least one token."""
+    return loss_turn_tokens > 0
