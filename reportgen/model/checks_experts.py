@@ -162,11 +162,24 @@ def kind_unadapted_layers(trained_share, kind_layers, kind_plain_share, kind_den
 
 
 @check(
-    "finding", remedy="Adapters are counted for plain attention and dense MLPs, not for latent attention or experts."
+    "finding",
+    remedy="Add what is missing by hand: adapters are counted for plain attention and dense MLPs, not for experts.",
 )
 def adapters_are_counted(kind_unadapted_layers):
-    """Where adapters are trained every layer has matrices for which they are counted."""
+    """Adapters, where they are trained, are counted for all matrices of every layer."""
     return total(kind_unadapted_layers) == 0
+
+
+@quantity("byte/parameter", source=BY_DEFINITION)
+def missing_gradient_bytes(trained_share, framework_gradient_bytes, gradient_bytes_per_parameter):
+    """Bytes of a gradient that the framework keeps beyond those given."""
+    return trained_share * max(framework_gradient_bytes - gradient_bytes_per_parameter, 0)
+
+
+@check("finding", remedy="Set gradient_bytes_per_parameter to 4: this framework accumulates gradients in fp32.")
+def gradients_are_as_the_framework_keeps_them(missing_gradient_bytes):
+    """Gradients have the bytes that the framework keeps of them."""
+    return missing_gradient_bytes == 0
 
 
 @check("finding", remedy="Offload to nvme, use more nodes, or shard the optimizer with zero_stage 1.")

@@ -18,6 +18,12 @@ def framework_gather_copies(framework, framework_name, framework_gather_copies_c
 
 
 @quantity("byte/parameter", source=CHOSEN)
+def framework_gradient_bytes(framework, framework_name, framework_gradient_column):
+    """Bytes of a gradient as the framework accumulates it; 0 where it takes what it is given."""
+    return lookup(framework, framework_name, framework_gradient_column)
+
+
+@quantity("byte/parameter", source=CHOSEN)
 def gradient_copy_bytes_per_parameter(framework, framework_name, framework_gradient_copy_column):
     """Bytes per parameter of gradients as the backward pass writes them, beside the accumulated ones."""
     return lookup(framework, framework_name, framework_gradient_copy_column)

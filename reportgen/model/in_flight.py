@@ -60,18 +60,19 @@ def stage_mirrored_micro_batch_bytes(stage_mirror, stage_order, stage_own_micro_
     return lookup(stage_mirror, stage_order, stage_own_micro_batch_bytes)
 
 
-@quantity("1", axis=STAGE, source=DUALPIPE)
-def stage_mirrored_flight_share(mirrored_share, stage_index, pipeline_stages):
-    """Share of the micro-batches in flight that flow the other way: one more than stages before this one."""
-    return mirrored_share * (stage_index + 1) / (pipeline_stages + 1)
+@quantity("byte/GPU", axis=STAGE, source=DUALPIPE)
+def stage_two_way_bytes(stage_own_micro_batch_bytes, pipeline_stages, stage_index, stage_mirrored_micro_batch_bytes):
+    """What one micro-batch keeps on average where a GPU holds p - s of its own stage and s + 1 of the mirrored one."""
+    return (
+        stage_own_micro_batch_bytes * (pipeline_stages - stage_index)
+        + stage_mirrored_micro_batch_bytes * (stage_index + 1)
+    ) / (pipeline_stages + 1)
 
 
 @quantity("byte/GPU", axis=STAGE, source=DUALPIPE)
-def stage_micro_batch_bytes(stage_own_micro_batch_bytes, stage_mirrored_flight_share, stage_mirrored_micro_batch_bytes):
+def stage_micro_batch_bytes(mirrored_share, stage_two_way_bytes, stage_own_micro_batch_bytes):
     """What one GPU of the stage keeps for one micro-batch in flight, on average over both directions."""
-    return stage_own_micro_batch_bytes + stage_mirrored_flight_share * (
-        stage_mirrored_micro_batch_bytes - stage_own_micro_batch_bytes
-    )
+    return stage_two_way_bytes if mirrored_share == 1 else stage_own_micro_batch_bytes
 
 
 @quantity("byte/GPU", axis=STAGE, source=MEGATRON_LM.at("uniform recomputation, measured peaks of its tests"))

@@ -47,6 +47,14 @@ FRAMEWORK_INPUTS = (
         64,
     ),
     held(
+        "framework_gradient_column",
+        "byte/parameter",
+        "Bytes of a gradient as the framework accumulates it, to compare gradient_bytes_per_parameter with.",
+        MEGATRON_LM.at("fp32 main gradients, and nanotron's; torchtitan keeps fp32 weights and gradients"),
+        (0, 4, 4, 4, 0, 0),
+        8,
+    ),
+    held(
         "framework_gradient_copy_column",
         "byte/parameter",
         "Bytes of the gradient that the backward pass writes, where it lives beside the accumulated one.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.formula.functions import ceil, lookup
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
-from reportgen.model.references import CHOWDHERY_2022, KAPLAN_2020, NARAYANAN_2021
+from reportgen.model.references import CHOWDHERY_2022, DEEPSEEK_V3, KAPLAN_2020, NARAYANAN_2021
 
 UTILISATION = CHOWDHERY_2022.at("section 4.1")
 
@@ -100,10 +100,22 @@ def node_count(gpu_count, gpus_per_node):
     return ceil(gpu_count / gpus_per_node)
 
 
+@quantity("1", source=DEEPSEEK_V3.at("table 2, with a backward pass twice as long as a forward one, half for weights"))
+def filled_bubble_stages(pipeline_stages, mirrored_share, training_passes):
+    """Stages' worth of idle time where weight gradients fill the bubble: a third, and one stage less both ways."""
+    return max(pipeline_stages - 1 - mirrored_share, 0) / training_passes
+
+
 @quantity("1", source=NARAYANAN_2021.at("section 2.2"))
-def pipeline_bubble_fraction(pipeline_stages, virtual_stages, step_micro_batches):
+def bubble_stages(schedule, pipeline_stages, filled_bubble_stages):
+    """Stages' worth of idle time at the ends of a step, in micro-batches of one stage."""
+    return pipeline_stages - 1 if schedule == "1f1b" or schedule == "gpipe" else filled_bubble_stages
+
+
+@quantity("1", source=NARAYANAN_2021.at("section 2.2"))
+def pipeline_bubble_fraction(bubble_stages, virtual_stages, step_micro_batches):
     """Time that a pipeline idles, relative to its ideal time; part of what the utilisation has lost."""
-    return (pipeline_stages - 1) / (virtual_stages * step_micro_batches)
+    return bubble_stages / (virtual_stages * step_micro_batches)
 
 
 @quantity("GPU", source=BY_DEFINITION)
