@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from reportgen.catalog import accelerators, models, prices
 from reportgen.formula.explain import label
@@ -17,6 +17,7 @@ from reportgen.scenario.accept import expectation
 from reportgen.terminal import console_for_people
 
 EXACT = "to the last one"
+MOST_WORDS = 10  # more choices than this are looked up in their own table
 # For each table its columns, each with the unit that a number of it is shown in; a count is shown in full.
 COLUMNS: dict[str, dict[str, str]] = {
     "accelerators": {
@@ -67,10 +68,16 @@ def print_catalog(table: str) -> None:
 
 
 def _facts(table: str) -> Table:
-    listed = Table(*(HEADINGS.get(column) or label(column) for column in COLUMNS[table]), title=table)
+    listed = Table(*(_column(place, *column) for place, column in enumerate(COLUMNS[table].items())), title=table)
     for row in ROWS[table]():
         listed.add_row(*(_cell(getattr(row, column), unit) for column, unit in COLUMNS[table].items()))
     return listed
+
+
+def _column(place: int, name: str, unit: str) -> Column:
+    """A column; the names of rows and exact counts are never cut."""
+    whole = place == 0 or unit == EXACT
+    return Column(HEADINGS.get(name) or label(name), no_wrap=whole, overflow="fold")
 
 
 def _cell(value: Any, unit: str) -> str:
@@ -102,7 +109,14 @@ def _allowed(entry: Input) -> str:
 def _words(entry: Input) -> Iterator[str]:
     if entry.word:
         yield entry.word
-    yield from [f"one of {entry.choices_from}"] if entry.choices_from else entry.choices
+    yield from entry.choices or _offered(entry.choices_from)
+
+
+def _offered(column: str | None) -> tuple[str, ...]:
+    """The words that a column offers where nobody changes it; long lists have a table of their own to look them up."""
+    names = estimator().inputs[column or ""].default
+    few = isinstance(names, tuple) and len(names) <= MOST_WORDS
+    return tuple(map(str, names)) if few and isinstance(names, tuple) else (f"one of {column}",)
 
 
 def _default(entry: Input) -> str:

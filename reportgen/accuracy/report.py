@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reportgen.accuracy.cells import IncompleteError, NotEstimatedError, Row
+from reportgen.accuracy.guesses import guesses
 from reportgen.accuracy.predict import Compared, compare
 from reportgen.accuracy.statistics import median, quantile
 from reportgen.accuracy.table import FRAMEWORK, PEAK
@@ -41,12 +42,13 @@ class Refused:
 
 @dataclass(frozen=True)
 class Report:
-    """What a whole table comes to; `total` is over all groups."""
+    """What a whole table comes to; `total` is over all groups, `guessed` has each guess with the row's name."""
 
     groups: tuple[Group, ...]
     total: Group
     worst: tuple[Compared, ...]
     refused: tuple[Refused, ...]
+    guessed: tuple[tuple[str, str], ...]
 
 
 def grouping(rows: Iterable[Row]) -> str:
@@ -65,7 +67,9 @@ def report_on(rows: Iterable[Row], by: str | None = None) -> Report:
     names = sorted({_group(row, column) for row in known})
     groups = tuple(_summed(name, column, compared, refused) for name in names)
     worst = sorted(compared, key=lambda entry: abs(entry.error), reverse=True)
-    return Report(groups, _summed(None, column, compared, refused), tuple(worst[:WORST_SHOWN]), tuple(refused))
+    guessed = tuple((guess, entry.row.name) for entry in compared for guess in guesses(entry.row))
+    total = _summed(None, column, compared, refused)
+    return Report(groups, total, tuple(worst[:WORST_SHOWN]), tuple(refused), guessed)
 
 
 def _judged(row: Row) -> Compared | Refused:

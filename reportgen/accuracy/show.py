@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -20,14 +21,15 @@ def print_report(report: Report, column: str) -> None:
     """Prints the groups with the total, the worst rows, and reasons with how many rows have them."""
     console = console_for_people()
     console.print(_groups(report, column))
-    console.print(_worst(report))
-    console.print(_reasons(report))
+    for table in (_worst(report), _guesses(report), _reasons(report)):
+        if table.row_count:
+            console.print(table)
 
 
 def _groups(report: Report, column: str) -> Table:
     table = _table("Peak memory, estimated against measured", column, GROUP_COLUMNS)
     for group in (*report.groups, report.total):
-        table.add_row(escape(group.group), *_figures(group), end_section=group is report.groups[-1])
+        table.add_row(escape(group.group), *_figures(group), end_section=group in report.groups[-1:])
     return table
 
 
@@ -52,12 +54,20 @@ def _worst(report: Report) -> Table:
     return table
 
 
+def _guesses(report: Report) -> Table:
+    return _counted("Read with a guess", "what was guessed", report.guessed)
+
+
 def _reasons(report: Report) -> Table:
-    table = _table("Not estimated", "reason", ("rows", "first of them"))
-    counts = Counter(entry.reason for entry in report.refused)
-    first = {entry.reason: entry.row.name for entry in reversed(report.refused)}
-    for reason, count in counts.most_common():
-        table.add_row(escape(reason), str(count), escape(first[reason]))
+    return _counted("Not estimated", "reason", [(entry.reason, entry.row.name) for entry in report.refused])
+
+
+def _counted(title: str, heading: str, said: Sequence[tuple[str, str]]) -> Table:
+    """What is said of rows, each sentence once, with how many rows it is said of and the first of them."""
+    table = _table(title, heading, ("rows", "first of them"))
+    first = dict(reversed(said))
+    for sentence, count in Counter(sentence for sentence, _ in said).most_common():
+        table.add_row(escape(sentence), str(count), escape(first[sentence]))
     return table
 
 
