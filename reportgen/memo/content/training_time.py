@@ -193,7 +193,9 @@ def _mark(teller: Teller, convention: str) -> str:
 
 
 def _note(teller: Teller) -> Sentence:
+    repeats = teller.value("hardware_flops_per_token") > teller.value("model_flops_per_token")
     return sentence(
-        "An MFU means nothing without its convention. With recomputation the hardware does ",
+        "An MFU means nothing without its convention. ",
+        "With recomputation the hardware does " if repeats else "Nothing is recomputed: the hardware does ",
         teller.say("hardware_flops_per_token"), ", an HFU of ", teller.share("hardware_utilization"), ".",
     )  # fmt: skip
