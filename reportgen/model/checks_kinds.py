@@ -26,6 +26,18 @@ def rotary_part_is_within_the_head(kind_unrotated_size):
     return smallest(kind_unrotated_size) >= 0
 
 
+@quantity("1", source=BY_DEFINITION)
+def used_adapter_rank(trained_share, adapter_rank):
+    """Rank of the adapters where they are trained, else 0."""
+    return (1 - trained_share) * adapter_rank
+
+
+@check("fault", remedy="Lower adapter_rank: adapters as wide as the model are no longer of low rank.")
+def adapters_are_narrower_than_the_model(used_adapter_rank, hidden_size):
+    """Adapters are of a lower rank than the model is wide."""
+    return used_adapter_rank < hidden_size
+
+
 @check("fault", remedy="Raise kind_further_parameters: what it takes off is more than the layer has.")
 def layers_have_parameters(kind_parameters):
     """No kind of layer has fewer parameters than none."""
