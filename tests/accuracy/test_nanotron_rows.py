@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportgen.accuracy.nanotron import closed_at_tie, nanotron
+from reportgen.accuracy.nanotron import closed_at_tie, computing_seconds, nanotron
 from reportgen.accuracy.predict import compare
 from reportgen.accuracy.setup import defaults
 from reportgen.model.inputs_frameworks import FRAMEWORK_NAMES
@@ -28,8 +28,13 @@ def queue(**cells: str) -> float:
 
 
 def test_host_of_a_quick_run_is_ahead_and_that_of_a_slow_one_is_not() -> None:
-    # 128 tokens in two layers: 0.1 seconds a layer are 640 tokens per second.
-    assert (queue(tokens_per_s_per_gpu="641"), queue(tokens_per_s_per_gpu="639")) == (1024, 0)
+    # 128 tokens in two layers: 0.08 seconds a layer, which is next to no computing, are 800 tokens per second.
+    assert (queue(tokens_per_s_per_gpu="801"), queue(tokens_per_s_per_gpu="799")) == (1024, 0)
+
+
+def test_computing_is_six_operations_a_weight_and_token_at_a_usual_utilisation() -> None:
+    # 67,108,864 weights of a layer without grouped heads, 4,096 tokens, 989 TFLOP/s at 40 %.
+    assert computing_seconds({**ONE_BILLION, "kv_head_count": 32}, 4096) == pytest.approx(0.004169, rel=0.001)
 
 
 def test_host_of_a_run_without_a_speed_is_not_ahead() -> None:
@@ -37,7 +42,7 @@ def test_host_of_a_run_without_a_speed_is_not_ahead() -> None:
 
 
 def test_runs_of_two_stages_were_made_again_and_hold_nothing_pending() -> None:
-    assert queue(tokens_per_s_per_gpu="641", pp="2") == 0
+    assert queue(tokens_per_s_per_gpu="9999", pp="2") == 0
 
 
 def test_earlier_code_closes_a_stage_that_weighs_exactly_its_share() -> None:
