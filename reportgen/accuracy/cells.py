@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 # A number, perhaps with a sign of "at most" before it and words in brackets behind it.
-NUMBER = re.compile(r"^(?:<=|≤|~)?\s*(\d[\d,_]*(?:\.\d*)?(?:e[-+]?\d+)?)\s*(?:\(.*\))?$", re.IGNORECASE)
+NUMBER = re.compile(r"^(?:<=|≤|~)?\s*(\d+(?:[,_]\d{3})*(?:\.\d*)?(?:e[-+]?\d+)?)\s*(?:\(.*\))?$", re.IGNORECASE)
 BLANKS = frozenset({"", "nan", "null", "-", "–", "?", "n/a"})
 NO_NUMBERS = frozenset({"none", "no"})
 
@@ -30,7 +30,7 @@ class Row:
 
     def text(self, column: str) -> str:
         """The words of a cell; "" where it is blank or the table has no such column."""
-        words = self.cells.get(column, "").strip()
+        words = "".join(letter if letter.isprintable() else " " for letter in self.cells.get(column, "")).strip()
         return "" if words.casefold() in BLANKS else words
 
     def number(self, column: str) -> float | None:

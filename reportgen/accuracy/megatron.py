@@ -81,8 +81,8 @@ def _logits(ahead: int) -> dict[str, Any]:
 
 
 def _experts(row: Row, arguments: read.Arguments) -> dict[str, Any]:
-    size = row.number("expert_tensor_parallel") or arguments.get("expert-tensor-parallel-size")
-    return {"expert_tensor_parallel": int(size)} if size else {}
+    size = row.count("expert_tensor_parallel", read.whole(arguments, "expert-tensor-parallel-size", 0))
+    return {"expert_tensor_parallel": size} if size else {}
 
 
 def _shards(arguments: read.Arguments, placed: dict[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def _sizes(row: Row) -> dict[str, Any]:
                 raise
             value = None
         if value:
-            found[name] = int(value)
+            found[name] = row.count(column)
     return found
 
 

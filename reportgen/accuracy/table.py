@@ -13,6 +13,7 @@ PEAK = "peak_mem_GiB"
 FRAMEWORK = "framework"
 MEBIBYTE = 2**20
 MOST_BYTES = 256 * MEBIBYTE  # a row is about a kilobyte: more than this is not a table of runs
+LEAST_PEAK, MOST_PEAK = 1e-6, 1e6  # GiB: below a kilobyte, and above a thousand cards, it is another unit
 CELL_CHARACTERS = 2**20
 COLUMNS = "a header with the columns peak_mem_GiB and framework"
 
@@ -23,7 +24,7 @@ def read_table(path: Path, by: str | None = None) -> tuple[Row, ...]:
     `by` is a column that the table must have.
     """
     lines = _lines(path)
-    reader = csv.reader(lines, strict=False)
+    reader = csv.reader(lines, strict=True)
     csv.field_size_limit(CELL_CHARACTERS)
     try:
         listed = [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
@@ -94,7 +95,6 @@ def _peak_faults(where: str, row: Row) -> Iterator[Fault]:
     """A peak that is written but cannot be one; a blank peak is a row that was not measured."""
     words = row.text(PEAK)
     value = as_number(words) if words else 1
-    if value is None or value <= 0:
-        yield Fault(
-            where, f"{PEAK} {words!r:.40}", "the measured peak in GiB, above 0, or nothing", "correct or clear the cell"
-        )
+    if value is None or not LEAST_PEAK <= value <= MOST_PEAK:
+        expected = f"the measured peak in GiB, from {LEAST_PEAK:g} to {MOST_PEAK:,.0f}, or nothing"
+        yield Fault(where, f"{PEAK} {words!r:.40}", expected, "correct or clear the cell")

@@ -39,6 +39,30 @@ def experts_share_out_evenly(experts_left_over):
 
 
 @quantity("1", source=BY_DEFINITION)
+def expert_ffn_left_over(expert_layers, expert_ffn_size, expert_tensor_shards, one_gpu):
+    """Width of a routed expert left over when split over the GPUs that share it."""
+    return remainder(expert_ffn_size, expert_tensor_shards / one_gpu) if expert_layers > 0 else 0
+
+
+@check("fault", remedy="Choose expert_tensor_parallel so that it divides expert_ffn_size.")
+def experts_split_evenly(expert_ffn_left_over):
+    """Routed experts split evenly over the GPUs that share them."""
+    return expert_ffn_left_over == 0
+
+
+@quantity("1", source=BY_DEFINITION)
+def gates_without_experts(shared_expert_gate, shared_ffn_size):
+    """1 where there is a gate in front of shared experts that have no width, else 0."""
+    return 1 if shared_expert_gate == "yes" and shared_ffn_size == 0 else 0
+
+
+@check("fault", remedy="Give shared_ffn_size a width, or set shared_expert_gate to no.")
+def shared_gate_has_experts(gates_without_experts):
+    """A gate of shared experts has shared experts behind it."""
+    return gates_without_experts == 0
+
+
+@quantity("1", source=BY_DEFINITION)
 def idle_expert_parallel(expert_layers, expert_parallel):
     """The expert-parallel size where no layer has experts, else 1."""
     return 1 if expert_layers > 0 else expert_parallel

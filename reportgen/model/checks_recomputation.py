@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.formula.functions import floor
+from reportgen.formula.functions import floor, largest
 from reportgen.formula.quantity import check, quantity
 from reportgen.formula.sources import BY_DEFINITION
 
@@ -13,10 +13,10 @@ def recomputed_unit_layers(recompute, recompute_interval, recompute_group_layers
     return recompute_interval * recompute_group_layers if recompute == "full" else 1
 
 
-@check("fault", remedy="Lower recompute_interval and recompute_group_layers to what the model's layers hold.")
-def recomputed_units_fit_in_the_layers(recomputed_unit_layers, layer_count):
-    """A unit of recomputation has no more layers than the model."""
-    return recomputed_unit_layers <= layer_count
+@check("fault", remedy="Lower recompute_interval and recompute_group_layers to the layers of a stage.")
+def recomputed_units_fit_in_the_stages(recomputed_unit_layers, stage_layers):
+    """A unit of recomputation has no more layers than the fullest stage."""
+    return recomputed_unit_layers <= largest(stage_layers)
 
 
 @quantity("token", source=BY_DEFINITION)

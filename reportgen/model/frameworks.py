@@ -30,9 +30,9 @@ def gradient_copy_bytes_per_parameter(framework, framework_name, framework_gradi
 
 
 @quantity("byte/GPU", axis=STAGE, source=NANOTRON.at("optim/gradient_accumulator.py, with blocks the loss has freed"))
-def stage_gradient_copy_bytes(gradient_copy_bytes_per_parameter, stage_gpu_parameters, stage_logit_bytes):
+def stage_gradient_copy_bytes(gradient_copy_bytes_per_parameter, stage_updated_parameters, stage_logit_bytes):
     """Gradients as the backward pass writes them: what of them does not fit into blocks that the loss has freed."""
-    return max(gradient_copy_bytes_per_parameter * stage_gpu_parameters - stage_logit_bytes, 0)
+    return max(gradient_copy_bytes_per_parameter * stage_updated_parameters - stage_logit_bytes, 0)
 
 
 @quantity("1", source=CHOSEN)
@@ -54,9 +54,9 @@ def bucket_bytes_per_parameter(plain_replica_share, framework, framework_name, f
 
 
 @quantity("byte/GPU", axis=STAGE, source=NANOTRON.at("trainer.py, DistributedDataParallel"))
-def stage_bucket_bytes(bucket_bytes_per_parameter, stage_gpu_parameters):
+def stage_bucket_bytes(bucket_bytes_per_parameter, stage_updated_parameters):
     """Buckets that reduce gradients over data-parallel GPUs."""
-    return bucket_bytes_per_parameter * stage_gpu_parameters
+    return bucket_bytes_per_parameter * stage_updated_parameters
 
 
 @quantity("byte/parameter", source=CHOSEN)
@@ -66,9 +66,9 @@ def flat_gather_bytes_per_parameter(sharded_optimizer_share, framework, framewor
 
 
 @quantity("byte/GPU", axis=STAGE, source=NANOTRON.at("distributed.py, all_gather_coalesced"))
-def stage_flat_gather_bytes(flat_gather_bytes_per_parameter, stage_gpu_parameters):
+def stage_flat_gather_bytes(flat_gather_bytes_per_parameter, stage_updated_parameters):
     """The flat buffer that gathers updated weights."""
-    return flat_gather_bytes_per_parameter * stage_gpu_parameters
+    return flat_gather_bytes_per_parameter * stage_updated_parameters
 
 
 @quantity("1", source=MEGATRON_LM.at("sequence parallelism"))

@@ -262,9 +262,9 @@ def gathered_unit_bytes(layer_gathered_bytes):
 
 
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))
-def gathered_layer_bytes(gathered_copies, gathered_layers, gathered_unit_bytes):
-    """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers."""
-    return gathered_copies * gathered_layers * gathered_unit_bytes
+def gathered_layer_bytes(gathered_copies, gathered_layers, layer_count, gathered_unit_bytes):
+    """Full weights of the layers at work and fetched ahead, which ZeRO stage 3 gathers: no more than there are."""
+    return gathered_copies * min(gathered_layers, layer_count) * gathered_unit_bytes
 
 
 @quantity("byte/GPU", axis=STAGE, source=PYTORCH_FSDP.at("fully_shard, the root's parameters stay gathered"))

@@ -114,6 +114,12 @@ def stage_adapter_parameters(stage_own_adapter_parameters, stage_mirrored_adapte
     return stage_own_adapter_parameters + stage_mirrored_adapter_parameters
 
 
+@quantity("parameter/GPU", axis=STAGE, source=BY_DEFINITION)
+def stage_updated_parameters(stage_trained_parameters, trained_share, stage_expert_parameters, stage_end_parameters):
+    """All parameters on one GPU of the stage that are trained: layers, experts, embedding and head, or adapters."""
+    return stage_trained_parameters + trained_share * (stage_expert_parameters + stage_end_parameters)
+
+
 @quantity("parameter/GPU", axis=LAYER, source=BY_DEFINITION)
 def layer_trained_parameters(trained_share, layer_dense_parameters, layer_adapter_parameters):
     """Parameters of the layer on one GPU that are trained, routed experts apart."""

@@ -58,11 +58,11 @@ def test_peaks_that_are_no_peaks_are_all_told(tmp_path: Path, capsys: pytest.Cap
     assert told(capsys, str(path)) == [
         f"{path}:2",
         "  found     peak_mem_GiB 'lots'",
-        "  expected  the measured peak in GiB, above 0, or nothing",
+        "  expected  the measured peak in GiB, from 1e-06 to 1,000,000, or nothing",
         "  to do     correct or clear the cell",
         f"{path}:3",
         "  found     peak_mem_GiB '0'",
-        "  expected  the measured peak in GiB, above 0, or nothing",
+        "  expected  the measured peak in GiB, from 1e-06 to 1,000,000, or nothing",
         "  to do     correct or clear the cell",
         "2 faults; nothing was written.",
     ]

@@ -30,6 +30,9 @@ from tests.accuracy.tables import row
         ("3x2", None),
         ("MLA", None),
         ("1e999", None),
+        ("1,5", None),  # a decimal comma is no thousands' mark
+        ("10000", 10000),
+        ("1,024,000", 1_024_000),
     ],
 )
 def test_number_may_have_a_bound_before_it_and_brackets_behind(words: str, expected: float | None) -> None:
@@ -221,3 +224,19 @@ def test_loss_stays_in_16_bits_under_deepspeed_without_autocast() -> None:
     runs = [("bf16", 3), ("int4 base (GPTQ) fp16", 0), ("bf16", 0)]
     sharded = [stays_in_16_bits(row(precision=words, sharding="DeepSpeed ZeRO-3"), stage) for words, stage in runs]
     assert sharded == [True, True, False]
+
+
+@pytest.mark.parametrize("column", ["layers", "hidden", "heads"])
+def test_size_that_is_no_whole_number_refuses_its_row(column: str) -> None:
+    with pytest.raises(NotEstimatedError, match=f"{column} is no count: 0.5"):
+        shape_of(row(**{column: "0.5"}))
+
+
+@pytest.mark.parametrize("value", ['"x"', "1e400"])
+def test_expert_size_that_is_no_number_refuses_its_row(value: str) -> None:
+    with pytest.raises(NotEstimatedError, match="expert-tensor-parallel-size is no number"):
+        megatron(row(framework="megatron", raw_args=f'{{"expert-tensor-parallel-size": {value}}}'))
+
+
+def test_control_characters_of_a_cell_do_not_reach_the_terminal() -> None:
+    assert row(name="a\x1b[31mb").name == "a [31mb"

@@ -66,6 +66,7 @@ PUBLIC_TABLES = ("stages", "layer_kinds", "layers")
 # Results that nothing else reads: what a person asks for, or sets beside another figure.
 RESULTS = {
     "kind_hidden_multiple",
+    "stage_gpu_parameters",
     "profile_hidden_multiple",
     "state_bytes_per_parameter",
     "layer_weight_bytes",
