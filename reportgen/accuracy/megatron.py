@@ -6,7 +6,7 @@ from typing import Any
 
 from reportgen.accuracy import megatron_arguments as read
 from reportgen.accuracy.cells import NotEstimatedError, Row
-from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_row, zero_stage_of
+from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_framework, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 
 SOFTMAX_BYTES = 4  # per token and vocabulary entry, in fp32 (tensor_parallel/cross_entropy.py)
@@ -72,12 +72,11 @@ def _logits(ahead: int) -> dict[str, Any]:
     """Bytes at the loss: the fp32 softmax of each further prediction waits for the backward pass beside the last."""
     if not ahead:
         return {}
-    columns = ("framework_logit_column", "framework_fused_logit_column")
-    bytes_now = {name: defaults()[name][defaults()["framework_name"].index("megatron-lm")] for name in columns}
-    return {
-        name: with_row(name, "framework_name", "megatron-lm", value + SOFTMAX_BYTES * ahead)
-        for name, value in bytes_now.items()
-    }
+    place = defaults()["framework_name"].index("megatron-lm")
+    changed: dict[str, Any] = {}
+    for column in ("framework_logit_column", "framework_fused_logit_column"):
+        changed |= with_framework(column, "megatron-lm", defaults()[column][place] + SOFTMAX_BYTES * ahead)
+    return changed
 
 
 def _experts(row: Row, arguments: read.Arguments) -> dict[str, Any]:

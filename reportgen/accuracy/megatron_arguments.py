@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from reportgen.accuracy.cells import NotEstimatedError, Row
-from reportgen.accuracy.setup import defaults, with_row
+from reportgen.accuracy.setup import defaults, with_framework
 
 Arguments = dict[str, Any]
 DROPOUT = 0.1  # Megatron-LM's own default of hidden-dropout and attention-dropout
@@ -113,9 +113,7 @@ def workspaces(row: Row, arguments: Arguments) -> dict[str, Any]:
     chosen = before_hopper and not arguments.get("deterministic-mode")
     total = 2 * (CUBLAS_BEFORE_HOPPER if chosen else CUBLAS_FIXED)
     total += TE_WORKSPACE[before_hopper] if is_transformer_engine(arguments) else 0
-    return {
-        "framework_workspace_column": with_row("framework_workspace_column", "framework_name", "megatron-lm", total)
-    }
+    return with_framework("framework_workspace_column", "megatron-lm", total)
 
 
 def virtual_stages(arguments: Arguments, layer_count: int, stages: int) -> int:

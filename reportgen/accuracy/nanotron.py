@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from reportgen.accuracy.cells import Row
-from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_row, zero_stage_of
+from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_framework, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 from reportgen.catalog import accelerator_named
 
@@ -44,7 +44,7 @@ def nanotron(row: Row) -> Setup:
 
 def nothing_pending() -> dict[str, Any]:
     """The table of frameworks with a host that waits for the GPU."""
-    return {"framework_queue_column": with_row("framework_queue_column", "framework_name", "nanotron", 0)}
+    return with_framework("framework_queue_column", "nanotron", 0)
 
 
 def is_early(row: Row, shape: dict[str, Any]) -> bool:

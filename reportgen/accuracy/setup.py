@@ -50,10 +50,10 @@ def _rows(default: Any, count: int) -> tuple[Any, ...]:
     return tuple(default) if isinstance(default, tuple) else (default,) * count
 
 
-def with_row(column: str, labels: str, label: str, value: Any) -> tuple[Any, ...]:
-    """A column of the estimator's tables with one row, that of a label, changed."""
-    names = defaults()[labels]
-    return tuple(value if name == label else old for name, old in zip(names, defaults()[column], strict=True))
+def with_framework(column: str, framework: str, value: Any) -> dict[str, Any]:
+    """A column of the table of frameworks with one framework's row changed, as an input."""
+    rows = zip(defaults()["framework_name"], defaults()[column], strict=True)
+    return {column: tuple(value if name == framework else old for name, old in rows)}
 
 
 def layout(row: Row, zero_stage: int) -> dict[str, Any]:

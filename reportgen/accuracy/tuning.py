@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from reportgen.accuracy.cells import NotEstimatedError, Row
-from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_row, zero_stage_of
+from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_framework, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 
 RANK = re.compile(r"(?:lora\s*)?\br(?:ank)?\s*=\s*(\d+)", re.IGNORECASE)
@@ -37,8 +37,7 @@ def tuning(row: Row) -> Setup:
         **shape,
         **layout(row, zero_stage),
         **_state(row, method),
-        **_loss(row),
-        **(_loss_in_16_bits() if stays_in_16_bits(row, zero_stage) else {}),
+        **_loss(row, zero_stage),
         "framework": "transformers",
         "kernel_profile": "eager",
         "recompute": "full" if recomputes(row.text("recompute")) else "none",
@@ -63,13 +62,13 @@ def _loading(row: Row, inputs: dict[str, Any]) -> float:
     return WEIGHT_BYTES * (1 + 1 / float(inputs["gpu_count"]))
 
 
-def _loss(row: Row) -> dict[str, Any]:
-    """Logits of torchtune, which copies to fp32 one chunk of eight at a time (CEWithChunkedOutputLoss)."""
+def _loss(row: Row, zero_stage: int) -> dict[str, Any]:
+    """Logits in 16 bits, or those of torchtune, which copies one chunk of eight to fp32 (CEWithChunkedOutputLoss)."""
+    if stays_in_16_bits(row, zero_stage):
+        return with_framework("framework_logit_column", "transformers", LOGITS_IN_16_BITS)
     if "torchtune" not in row.text("framework").casefold():
         return {}
-    return {
-        "framework_logit_column": with_row("framework_logit_column", "framework_name", "transformers", LOGITS_IN_CHUNKS)
-    }
+    return with_framework("framework_logit_column", "transformers", LOGITS_IN_CHUNKS)
 
 
 def stays_in_16_bits(row: Row, zero_stage: int) -> bool:
@@ -77,11 +76,6 @@ def stays_in_16_bits(row: Row, zero_stage: int) -> bool:
     words = row.text("precision").casefold()
     sharded = zero_stage > ZERO_OF_GRADIENTS and "deepspeed" in row.text("sharding").casefold()
     return sharded or ("fp16" in words and "bf16" not in words)
-
-
-def _loss_in_16_bits() -> dict[str, Any]:
-    value = with_row("framework_logit_column", "framework_name", "transformers", LOGITS_IN_16_BITS)
-    return {"framework_logit_column": value}
 
 
 def method_of(row: Row) -> str:

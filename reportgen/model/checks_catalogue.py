@@ -1,4 +1,4 @@
-"""Checks of figures: the card and the price are known, and their names stand once."""
+"""Checks of figures: the card and the price are known, and names stand once in their tables."""
 
 from __future__ import annotations
 
@@ -62,3 +62,27 @@ def optimizer_stands_once(optimizer_rows):
 def price_is_for_this_accelerator(expected_accelerator, accelerator):
     """The price is one of the accelerator's."""
     return expected_accelerator == accelerator
+
+
+@quantity("1", source=BY_DEFINITION)
+def profile_rows(profile_name, kernel_profile):
+    """Rows of the table of kernel profiles that bear the profile's name."""
+    return count_where(profile_name, kernel_profile)
+
+
+@check("fault", remedy="Give every row of the table of kernel profiles a name of its own.")
+def profile_stands_once(profile_rows):
+    """The kernel profile's name stands once in its table."""
+    return profile_rows == 1
+
+
+@quantity("1", source=BY_DEFINITION)
+def framework_rows(framework_name, framework):
+    """Rows of the table of frameworks that bear the framework's name."""
+    return count_where(framework_name, framework)
+
+
+@check("fault", remedy="Give every row of the table of frameworks a name of its own.")
+def framework_stands_once(framework_rows):
+    """The framework's name stands once in its table."""
+    return framework_rows == 1
