@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 from reportgen.formula.expression import Expression, names
@@ -24,6 +24,7 @@ from reportgen.workbook.positions import (
     FAULT_COUNT,
     FINDING_COUNT,
     MASTER,
+    Positions,
     Section,
     place_all,
 )
@@ -105,7 +106,7 @@ class World:
     @cached_property
     def sections(self) -> dict[str, Section]:
         """The sections of inputs, by title."""
-        return {section.title: section for section in place_all(estimator(), frozenset()).sections}
+        return {section.title: section for section in _places().sections}
 
     @cached_property
     def good_inputs(self) -> dict[str, tuple[bool, ...]]:
@@ -187,6 +188,12 @@ class World:
             yield _sizes(value if isinstance(value, list | tuple) else (value,))
 
 
+@cache
+def _places() -> Positions:
+    """Where everything stands on the sheets, which is the same in every workbook."""
+    return place_all(estimator(), frozenset())
+
+
 def _sizes(values: Any) -> float:
     return max((abs(value) for value in values if isinstance(value, int | float)), default=0.0)
 
@@ -215,7 +222,7 @@ def _input(world: World, key: Key) -> str:
 
 def _bad_rows(declared: Input, good: tuple[bool, ...]) -> str:
     """How many rows of a column are not OK, and the first of them by its row on the sheet."""
-    block = place_all(estimator(), frozenset()).columns[declared.name]
+    block = _places().columns[declared.name]
     first = block.first + good.index(False)
     return f"Not OK on {block.sheet}: {good.count(False)}, from row {first}. {remedy(declared)}"
 
@@ -230,7 +237,7 @@ def _section_verdict(world: World, key: Key) -> str:
     missing = _size(section) - world.good_count(section)
     if not missing:
         return PASSED
-    block = place_all(estimator(), frozenset()).columns.get(section.names[0])
+    block = _places().columns.get(section.names[0])
     return f"{table_verdict(block.sheet)}{missing}" if block else INPUT_REMEDY
 
 

@@ -6,7 +6,7 @@ Valid edits are drawn so that the layout still divides, changing several inputs 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -71,9 +71,16 @@ def as_typed(value: CellValue) -> CellValue:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-def draw(scenario: Scenario, random: Random) -> Edit:
-    """An edit of a random input, valid more often than not."""
-    name = random.choice((ACTIVE_CASE, *estimator().inputs))
+def draw(scenario: Scenario, random: Random) -> Iterator[Edit]:
+    """Edits without end, every input in turn before one comes again, valid more often than not."""
+    deck = [ACTIVE_CASE, *estimator().inputs]
+    while True:
+        random.shuffle(deck)
+        yield from (edit_of(name, scenario, random) for name in deck)
+
+
+def edit_of(name: str, scenario: Scenario, random: Random) -> Edit:
+    """An edit of an input, valid more often than not."""
     if random.random() > VALID_SHARE:
         return _invalid(scenario, name, random)
     for _ in range(ATTEMPTS):

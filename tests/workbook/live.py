@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 
 from reportgen.model import estimator
@@ -25,26 +26,18 @@ class Count:
     edits: int = 0
     valid: int = 0
     edited: Counter[str] = field(default_factory=Counter)
-    moved: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 
-    def __add__(self, other: Count) -> Count:
-        return Count(
-            self.edits + other.edits,
-            self.valid + other.valid,
-            self.edited + other.edited,
-            self.moved | other.moved,
-            [*self.faults, *other.faults],
-        )
+    def __str__(self) -> str:
+        rarest = min((self.edited[name], name) for name in estimator().inputs)
+        return f"{self.edits:,} edits, {self.valid / self.edits:.1%} valid, least edited {rarest}"
 
 
 def run(engine: SpreadsheetEngine, book: Book, edits: int, seed: int) -> Count:
-    """So many random edits of a workbook, each put back before the next."""
+    """So many random edits of the workbook that the engine has opened, each put back before the next."""
     random, count = Random(seed), Count()  # noqa: S311  # not for secrets
-    engine.open(book.path)
     before: dict[CellAddress, CellValue] = {}
-    for _ in range(edits):
-        edit = draw(book.result.scenario, random)
+    for edit in islice(draw(book.result.scenario, random), edits):
         cells = edit.cells(book.layout)
         engine.edit({**before, **cells})
         before = originals(book, cells)
@@ -52,11 +45,16 @@ def run(engine: SpreadsheetEngine, book: Book, edits: int, seed: int) -> Count:
         count.edits += 1
         count.valid += outcome is not None
         count.edited.update(edit.names)
-        if outcome is not None:
-            count.moved |= moved(book.result, outcome)
         count.faults += judge(engine, book, edit, outcome)
     engine.edit(before)
     return count
+
+
+def reached(book: Book, edits: int, seed: int) -> set[str]:
+    """The results that the same edits change, by the estimator alone."""
+    scenario, random = book.result.scenario, Random(seed)  # noqa: S311  # not for secrets
+    outcomes = (edit.outcome(scenario) for edit in islice(draw(scenario, random), edits))
+    return set[str]().union(*(moved(book.result, outcome) for outcome in outcomes if outcome is not None))
 
 
 def judge(engine: SpreadsheetEngine, book: Book, edit: Edit, outcome: Result | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -109,7 +110,7 @@ def _survivors(made: Book, mutants: list[tuple[Address, str]]) -> list[tuple[Add
 def _drawn(made: Book) -> list[Edit]:
     """Some random edits, for what the chosen ones do not reach."""
     random = Random(5)  # noqa: S311  # not for secrets
-    return [draw(made.result.scenario, random) for _ in range(DRAWN)]
+    return list(islice(draw(made.result.scenario, random), DRAWN))
 
 
 def _shown(engine: IronCalcEngine, made: Book, address: Address, text: str) -> CellValue:
