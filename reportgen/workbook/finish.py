@@ -13,11 +13,11 @@ from reportgen.output import write_whole
 from reportgen.result import Result
 from reportgen.workbook.cells import Address, Layout
 from reportgen.workbook.expected import disagreements, expected_values
+from reportgen.workbook.second_engine import evaluated
 from reportgen.workbook.xml_values import with_chart_cache, with_dates, with_values
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 SHOWN_FAULTS = 20
-ENGINE_LANGUAGE, ENGINE_ZONE = "en", "UTC"
 COMPRESSION = 6
 
 
@@ -31,19 +31,6 @@ def finish(layout: Layout, result: Result, saved: Path, written: Mapping[Address
     expected = expected_values(layout, result)
     everything = {**written, **expected}
     write_whole(path, _zipped(_parts(layout, result, saved, expected, everything)))
-
-
-def evaluated(layout: Layout, saved: Path) -> dict[Address, Any]:
-    """What IronCalc makes of every formula cell of a file."""
-    import ironcalc
-    from openpyxl.utils.cell import coordinate_to_tuple
-
-    model = ironcalc.load_from_xlsx(str(saved), ENGINE_LANGUAGE, ENGINE_ZONE, ENGINE_LANGUAGE)
-    model.evaluate()
-    order = {entry["name"]: index for index, entry in enumerate(model.get_worksheets_properties())}
-    return {
-        (sheet, cell): model.get_cell_value(order[sheet], *coordinate_to_tuple(cell)) for sheet, cell in layout.formulas
-    }
 
 
 def _faults(layout: Layout, result: Result, found: Mapping[Address, Any]) -> Iterator[Fault]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from reportgen.formula.model import Model
 from reportgen.formula.quantity import Axis
-from reportgen.workbook.cells import Formula, Layout, Sheet
+from reportgen.workbook.cells import Layout, Sheet
 from reportgen.workbook.positions import Positions, place_all, table_sheet
 from reportgen.workbook.references import NameReferences, Style, block_address, cell_address
 from reportgen.workbook.sheet_checks import checks_sheet
@@ -27,7 +25,6 @@ from reportgen.workbook.sheet_summary import summary_sheet
 from reportgen.workbook.sheet_tables import table_sheet_of
 
 MOST_SLOTS = 16
-WORD = re.compile(r"[a-z_]\w*")
 SIDES = {"low": 4, "base": 5, "high": 6}
 
 
@@ -51,7 +48,7 @@ def lay_out(model: Model, style: Style, slots: int, prefix: str = "") -> Layout:
     makers = _makers(model, style, slots)
     sheets = tuple(make(prefix + name) for name, make in makers.items())
     about = about_sheet(style, prefix + "About", tuple(sheet.name for sheet in sheets))
-    return Layout((about, *sheets), by_use(defined_names(style.positions), sheets))
+    return Layout((about, *sheets), defined_names(style.positions))
 
 
 def defined_names(positions: Positions) -> dict[str, str]:
@@ -62,13 +59,6 @@ def defined_names(positions: Positions) -> dict[str, str]:
         for side, column in SIDES.items():
             names[f"{name}_{side}"] = cell_address(positions.inputs[name].moved(column))
     return names
-
-
-def by_use(names: Mapping[str, str], sheets: Iterable[Sheet]) -> dict[str, str]:
-    """The same names, most used first: IronCalc looks through them in their order, for each use in a formula anew."""
-    formulas = (cell.content.text for sheet in sheets for cell in sheet.cells if isinstance(cell.content, Formula))
-    uses = Counter(word for text in formulas for word in WORD.findall(text))
-    return {name: names[name] for name in sorted(names, key=lambda name: -uses[name])}
 
 
 def _makers(model: Model, style: Style, slots: int) -> dict[str, Callable[[str], Sheet]]:

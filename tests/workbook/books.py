@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from reportgen.resources import scenarios_directory
@@ -12,6 +12,7 @@ from reportgen.result import Result, estimate
 from reportgen.scenario.load import load
 from reportgen.workbook import layout_for, write_workbook
 from reportgen.workbook.cells import Layout
+from reportgen.workbook.second_engine import with_addresses
 
 SCENARIOS = tuple(path.stem for path in sorted(scenarios_directory().glob("*.yaml")))
 _FOLDER = tempfile.TemporaryDirectory(prefix="reportgen-books-")
@@ -24,6 +25,11 @@ class Book:
     result: Result
     layout: Layout
     path: Path
+
+    @cached_property
+    def addressed(self) -> Path:
+        """The same file with addresses for names, which IronCalc reads and evaluates quicker."""
+        return with_addresses(self.path, self.path.with_suffix(".addressed.xlsx"))
 
 
 @cache

@@ -32,7 +32,7 @@ def book() -> Book:
 def engine(book: Book) -> Iterator[IronCalcEngine]:
     """One engine with that workbook open."""
     with IronCalcEngine() as opened:
-        yield opened.open(book.path)
+        yield opened.open(book.addressed)
 
 
 def wrong_values(declared: Input) -> list[CellValue]:

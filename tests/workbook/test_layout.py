@@ -11,10 +11,10 @@ from reportgen.model import estimator
 from reportgen.result import estimate
 from reportgen.workbook.cells import MASKED
 from reportgen.workbook.expected import agree, disagreements, expected_values
-from reportgen.workbook.finish import evaluated
 from reportgen.workbook.layout import chart_slots, lay_out, layout
 from reportgen.workbook.positions import place_all
 from reportgen.workbook.references import CellReferences
+from reportgen.workbook.second_engine import evaluated
 from reportgen.workbook.write import save
 from tests.workbook.books import Book, book
 

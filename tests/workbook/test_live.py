@@ -36,7 +36,7 @@ def ironcalc() -> Iterator[IronCalcEngine]:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_random_edits_keep_every_cell_true_in_ironcalc(ironcalc: IronCalcEngine, name: str) -> None:
     made = book(name)
-    assert run(ironcalc.open(made.path), made, EDITS, seed=1).faults == []
+    assert run(ironcalc.open(made.addressed), made, EDITS, seed=1).faults == []
 
 
 @pytest.mark.xdist_group("libreoffice")
@@ -50,7 +50,7 @@ def test_random_edits_keep_every_cell_true_in_libreoffice(libreoffice: LibreOffi
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_thousand_edits_that_visit_every_input_hold_in_ironcalc(ironcalc: IronCalcEngine, name: str) -> None:
     made = book(name)
-    count = run(ironcalc.open(made.path), made, SOAK_EDITS, SOAK_SEED)
+    count = run(ironcalc.open(made.addressed), made, SOAK_EDITS, SOAK_SEED)
     print(f"\nIronCalc, {name}: {count}")  # noqa: T201
     assert count.faults[:3] == []
     assert count.valid >= LEAST_VALID * count.edits

@@ -102,7 +102,7 @@ def _survivors(made: Book, mutants: list[tuple[Address, str]]) -> list[tuple[Add
             continue
         expected = expected_values(made.layout, outcome, made.result)
         with IronCalcEngine() as engine:
-            engine.open(made.path).edit(edit.cells(made.layout))
+            engine.open(made.addressed).edit(edit.cells(made.layout))
             alive = [mutant for mutant in alive if agree(expected[mutant[0]], _shown(engine, made, *mutant))]
     return alive
 

@@ -49,7 +49,7 @@ def libreoffice() -> Iterator[LibreOfficeEngine]:
 def edited(made: Book, edits: Edits) -> Cells:
     """Every formula cell after an edit."""
     with IronCalcEngine() as engine:
-        engine.open(made.path).edit({made.layout.inputs[given]: value for given, value in edits.items()})
+        engine.open(made.addressed).edit({made.layout.inputs[given]: value for given, value in edits.items()})
         return engine.values(made.layout.formulas)
 
 
