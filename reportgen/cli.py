@@ -126,10 +126,10 @@ def accuracy() -> None:
 @click.option("--by", metavar="COLUMN", help="The column to group by; without it `set`, or else `framework`.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; errors are fractions.")
 def memory(measured: Path, by: str | None, as_json: bool) -> None:
-    """Compare measured peaks of GPU memory (a CSV file) with estimated ones; exit code 2 if it cannot be read.
+    """Compare measured peaks of GPU memory (a CSV file) with estimated ones; exit code 2 if none of its rows can be read.
 
     A row needs peak_mem_GiB, model (a preset's name, or layers, hidden, heads, ffn, vocab), framework, gpus, seq and
-    mbs. What else it may say: kv_heads, head_dim, experts, topk, tp, pp, cp, ep, dp, vp, gbs, sharding, recompute,
+    mbs. What else it may say: kv_heads, head_dim, experts, topk, tp, pp, cp, ep, dp, gbs, sharding, recompute,
     precision, optimizer, hardware, peak_kind (which stage, and which counter), status, set, notes.
     """
     from reportgen.accuracy.report import grouping, report_on

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from reportgen.accuracy.predict import GIB, Compared
+from reportgen.accuracy.cells import CellError
+from reportgen.accuracy.guesses import guesses
+from reportgen.accuracy.measured import GIB
+from reportgen.accuracy.predict import Compared
 from reportgen.accuracy.report import Refused, Report
 
 
 def report_as_data(report: Report) -> dict[str, Any]:
-    """Groups, worst rows and rows not estimated."""
+    """Groups, the last of them of all rows; worst rows; and rows not estimated."""
     return {
-        "groups": [asdict(group) for group in report.groups],
-        "total": asdict(report.total),
+        "groups": [asdict(group) for group in (*report.groups, report.total)],
         "worst": [_compared(entry) for entry in report.worst],
         "not_estimated": [_refused(entry) for entry in report.refused],
     }
@@ -28,8 +30,17 @@ def _compared(entry: Compared) -> dict[str, Any]:
         "measured_gib": entry.measured / GIB,
         "estimated_gib": entry.estimated / GIB,
         "error": entry.error,
+        "guesses": list(guesses(entry.row)),
     }
 
 
 def _refused(entry: Refused) -> dict[str, Any]:
-    return {"name": entry.row.name, "line": entry.row.line, "complete": entry.complete, "reason": entry.reason}
+    """A row with the reason, and the cell where it is one cell that cannot be read."""
+    cell = entry.reason if isinstance(entry.reason, CellError) else None
+    return {
+        "name": entry.row.name,
+        "line": entry.row.line,
+        "complete": entry.complete,
+        "reason": str(entry.reason),
+        **({"column": cell.column, "found": cell.found, "expected": cell.expected} if cell else {}),
+    }

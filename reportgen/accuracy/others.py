@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from reportgen.accuracy.cells import Row
-from reportgen.accuracy.setup import Setup, layout, stage_said, zero_stage_of
+from reportgen.accuracy.layout import layout
+from reportgen.accuracy.setup import Setup, stage_said, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 from reportgen.accuracy.tuning import recomputes
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from functools import lru_cache
 from typing import Any
 
+from reportgen.accuracy.card import card_bytes
 from reportgen.accuracy.cells import NotEstimatedError, Row
 from reportgen.accuracy.frameworks import reading_of
+from reportgen.accuracy.measured import measured_bytes
+from reportgen.accuracy.possible import needed, refuse_impossible, refuse_out_of_range
 from reportgen.accuracy.setup import Setup, defaults
-from reportgen.accuracy.table import PEAK
-from reportgen.catalog import accelerators
+from reportgen.accuracy.splitting import as_frameworks_split
 from reportgen.formula.evaluate import EvaluationError, evaluate
-from reportgen.formula.quantity import Input
 from reportgen.model import estimator
 
-GIB = 2**30
-DECIMAL = 10**9
-NEEDED = frozenset({"stage_peak_bytes", "stage_flat_gather_bytes", "model_parameters"})
+KEPT_LAYOUTS = 4096  # of some kilobytes each
+PEAKS = frozenset({"stage_peak_bytes", "stage_flat_gather_bytes", "model_parameters"})
 
 
 @dataclass(frozen=True)
@@ -39,21 +38,18 @@ class Compared:
 
 def compare(row: Row) -> Compared:
     """The estimate of one measured row; raises NotEstimatedError with the reason where there is none."""
+    measured = measured_bytes(row)
     setup = reading_of(row.text("framework")).read(row)
     room = card_bytes(row.text("hardware")) - defaults()["framework_bytes"]
     peak = _peak(setup, setup.inputs, room)
     if setup.instead and peak > room:
         peak = _peak(setup, {**setup.inputs, **setup.instead}, room)
-    return Compared(row, setup.profile, peak, measured_bytes(row))
+    return Compared(row, setup.profile, peak, measured)
 
 
 def _peak(setup: Setup, inputs: Mapping[str, Any], room: float) -> float:
-    """The peak of the stage that was measured; raises NotEstimatedError where the estimator has no value."""
-    _refuse_out_of_range(inputs)
-    try:
-        values = evaluate(estimator(), {**defaults(), **inputs}, NEEDED)
-    except EvaluationError as error:
-        raise NotEstimatedError(f"the estimator has no value: {error}") from error
+    """The peak of the stage that was measured; raises NotEstimatedError where no such run can have been."""
+    values = _values(as_frameworks_split(inputs))
     stages = values["stage_peak_bytes"]
     if setup.reserved:
         stages = within_card(stages, values["stage_flat_gather_bytes"], room)
@@ -61,37 +57,23 @@ def _peak(setup: Setup, inputs: Mapping[str, Any], room: float) -> float:
     return max(training, setup.loading_bytes_per_parameter * float(values["model_parameters"]))
 
 
+def _values(inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the estimator says of some inputs; raises NotEstimatedError where it has no value or finds a fault."""
+    refuse_out_of_range(inputs)
+    return _evaluated(tuple(sorted(inputs.items())))
+
+
+@lru_cache(maxsize=KEPT_LAYOUTS)
+def _evaluated(inputs: tuple[tuple[str, Any], ...]) -> Mapping[str, Any]:
+    """The values of one layout, kept because tables have the same one measured on several machines."""
+    try:
+        values = evaluate(estimator(), {**defaults(), **dict(inputs)}, PEAKS | needed())
+        refuse_impossible(values)
+    except EvaluationError as error:
+        raise NotEstimatedError(f"the estimator has no value: {error}") from error
+    return {name: values[name] for name in PEAKS}
+
+
 def within_card(peaks: Sequence[float], cached: Sequence[float], room: float) -> list[float]:
     """Peaks as an allocator reserves them: a full card makes it give back what it only caches."""
     return [peak - (extra if peak > room else 0) for peak, extra in zip(peaks, cached, strict=True)]
-
-
-def card_bytes(hardware: str) -> float:
-    """Usable memory of the accelerator that some words name; without bound where the catalogue has none of them."""
-    said = set(re.findall(r"[a-z0-9]+", hardware.casefold()))
-    known = [(len(said & set(card.key.casefold().split())), card) for card in accelerators() if _named(card.key, said)]
-    best = max(known, key=lambda pair: pair[0], default=None)
-    return (best[1].memory_bytes_usable if best else None) or inf
-
-
-def _named(key: str, said: set[str]) -> bool:
-    """Whether some words have the model's number, such as h100, of an accelerator."""
-    return any(re.fullmatch(r"[a-z]+\d+[a-z]*", word) and word in said for word in key.casefold().split())
-
-
-def measured_bytes(row: Row) -> float:
-    """The measured peak; a tool that divides by 1e9 is taken at its word."""
-    value = row.number(PEAK) or 0
-    return value * (DECIMAL if "/1e9" in row.text("peak_kind") else GIB)
-
-
-def _refuse_out_of_range(inputs: Mapping[str, Any]) -> None:
-    """Raises NotEstimatedError for sizes that the estimator's inputs do not go to."""
-    for name, value in inputs.items():
-        entry = estimator().inputs[name]
-        if entry.axis is None and isinstance(value, int | float) and not _fits(entry, value):
-            raise NotEstimatedError(f"{name} {value:g} is not within {entry.minimum:g} and {entry.maximum:g}")
-
-
-def _fits(entry: Input, value: float) -> bool:
-    return entry.minimum is None or entry.maximum is None or entry.minimum <= value <= entry.maximum

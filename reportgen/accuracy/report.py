@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reportgen.accuracy.cells import IncompleteError, NotEstimatedError, Row
 from reportgen.accuracy.guesses import guesses
+from reportgen.accuracy.measured import FRAMEWORK, NotMeasuredError
 from reportgen.accuracy.predict import Compared, compare
 from reportgen.accuracy.statistics import median, quantile
-from reportgen.accuracy.table import FRAMEWORK, PEAK
 
 PERCENTILE_90 = 0.9
 WORST_SHOWN = 10
-MEASURED = "ok"
+ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,18 @@ class Group:
 
 @dataclass(frozen=True)
 class Refused:
-    """A row that was not estimated, and why; `complete` is True for a measured run whose configuration is all there."""
+    """A row that was not estimated, and why."""
 
     row: Row
-    reason: str
-    complete: bool
+    reason: NotEstimatedError
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is a measured run whose configuration is all there."""
+        return not isinstance(self.reason, IncompleteError | NotMeasuredError)
+
+
+Judged = Compared | Refused
 
 
 @dataclass(frozen=True)
@@ -63,42 +71,40 @@ def report_on(rows: Iterable[Row], by: str | None = None) -> Report:
     judged = [_judged(row) for row in listed]
     compared = [entry for entry in judged if isinstance(entry, Compared)]
     refused = [entry for entry in judged if isinstance(entry, Refused)]
-    known = [*(entry.row for entry in compared), *(entry.row for entry in refused if entry.complete)]
-    names = sorted({_group(row, column) for row in known})
-    groups = tuple(_summed(name, column, compared, refused) for name in names)
+    known: list[Judged] = [*compared, *(entry for entry in refused if entry.complete)]
     worst = sorted(compared, key=lambda entry: abs(entry.error), reverse=True)
-    guessed = tuple((guess, entry.row.name) for entry in compared for guess in guesses(entry.row))
-    total = _summed(None, column, compared, refused)
-    return Report(groups, total, tuple(worst[:WORST_SHOWN]), tuple(refused), guessed)
+    return Report(
+        groups=tuple(_summed(name, entries) for name, entries in sorted(_grouped(known, column).items())),
+        total=_summed(ALL, known),
+        worst=tuple(worst[:WORST_SHOWN]),
+        refused=tuple(refused),
+        guessed=tuple((guess, entry.row.name) for entry in compared for guess in guesses(entry.row)),
+    )
 
 
-def _judged(row: Row) -> Compared | Refused:
-    status = row.text("status") or MEASURED
-    if status != MEASURED:
-        return Refused(row, f"status {status}: no peak of a run that went through", complete=False)
-    if not row.text(PEAK):
-        return Refused(row, f"{PEAK} is blank", complete=False)
+def _judged(row: Row) -> Judged:
     try:
         return compare(row)
     except NotEstimatedError as reason:
-        return Refused(row, str(reason), complete=not isinstance(reason, IncompleteError))
+        return Refused(row, reason)
 
 
-def _group(row: Row, column: str) -> str:
-    return row.text(column) or "(blank)"
+def _grouped(known: Iterable[Judged], column: str) -> dict[str, list[Judged]]:
+    groups: dict[str, list[Judged]] = defaultdict(list)
+    for entry in known:
+        groups[entry.row.text(column) or "(blank)"].append(entry)
+    return groups
 
 
-def _summed(name: str | None, column: str, compared: list[Compared], refused: list[Refused]) -> Group:
-    """The statistics of one group, or of all rows where no name is given."""
-    errors = [entry.error for entry in compared if name is None or _group(entry.row, column) == name]
-    left = sum(1 for entry in refused if entry.complete and (name is None or _group(entry.row, column) == name))
+def _summed(name: str, known: Sequence[Judged]) -> Group:
+    """The statistics of measured runs that are completely described."""
+    errors = [entry.error for entry in known if isinstance(entry, Compared)]
     absolute = [abs(error) for error in errors]
-    share = len(errors) / (len(errors) + left) if errors or left else 0
     return Group(
-        name or "all",
+        name,
         len(errors),
         median(absolute) if errors else None,
         quantile(absolute, PERCENTILE_90) if errors else None,
         median(errors) if errors else None,
-        share,
+        len(errors) / len(known) if known else 0,
     )

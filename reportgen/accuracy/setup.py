@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from math import inf
 from typing import Any, Literal
 
-from reportgen.accuracy.cells import IncompleteError, Row
+from reportgen.accuracy.cells import Row
 from reportgen.model import estimator
 
 Stage = Literal["first", "last", "fullest"]
@@ -54,60 +53,6 @@ def with_framework(column: str, framework: str, value: Any) -> dict[str, Any]:
     """A column of the table of frameworks with one framework's row changed, as an input."""
     rows = zip(defaults()["framework_name"], defaults()[column], strict=True)
     return {column: tuple(value if name == framework else old for name, old in rows)}
-
-
-def layout(row: Row, zero_stage: int) -> dict[str, Any]:
-    """Batch, parallel sizes and sharding as any row gives them; raises IncompleteError where it does not."""
-    parallel = {
-        "tensor_parallel": row.count("tp"),
-        "pipeline_stages": row.count("pp"),
-        "context_parallel": row.count("cp"),
-        "expert_parallel": row.count("ep"),
-    }
-    model_parallel = parallel["tensor_parallel"] * parallel["pipeline_stages"] * parallel["context_parallel"]
-    micro_batch = required(row, "mbs")
-    replicas = min(_replicas(row, model_parallel, zero_stage), _most_replicas(row, micro_batch))
-    return {
-        **parallel,
-        "gpu_count": model_parallel * replicas,
-        "zero_stage": zero_stage,
-        "sequence_length": required(row, "seq"),
-        "micro_batch_size": micro_batch,
-        "global_batch_size": _global_batch(row, micro_batch, replicas, parallel["pipeline_stages"]),
-        "framework_bytes": counter_blind_bytes(row),
-    }
-
-
-def required(row: Row, column: str) -> int:
-    """The count that a cell must hold; raises IncompleteError where it is blank."""
-    if not row.text(column):
-        raise IncompleteError(f"incomplete: {column} is blank")
-    return row.count(column)
-
-
-def _replicas(row: Row, model_parallel: int, zero_stage: int) -> float:
-    """Copies of the model; where neither GPUs nor copies are given, one, unless state is split over them."""
-    if row.text("dp"):
-        return row.count("dp")
-    if row.text("gpus"):
-        return row.count("gpus") / model_parallel
-    if zero_stage > 0:
-        raise IncompleteError("incomplete: gpus and dp are blank, and state is split over them")
-    return 1
-
-
-def _most_replicas(row: Row, micro_batch: int) -> float:
-    """Copies that a step has work for: one micro-batch each; a row that states more had fewer at work."""
-    sequences = row.number("gbs")
-    return max(1, sequences // micro_batch) if sequences else inf
-
-
-def _global_batch(row: Row, micro_batch: int, replicas: float, stages: int) -> float:
-    """Sequences of one step; a pipeline that is full twice over where nothing is said."""
-    steps = re.search(r"grad_accum\s*=\s*(\d+)", row.text("notes"))
-    if steps:
-        return micro_batch * replicas * int(steps.group(1))
-    return row.number("gbs") or 2 * micro_batch * replicas * stages
 
 
 def counter_blind_bytes(row: Row) -> float:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from reportgen.accuracy.predict import GIB
+from reportgen.accuracy.measured import GIB
 from reportgen.accuracy.report import Group, Report
 from reportgen.terminal import console_for_people
 
 GROUP_COLUMNS = ("estimated", "median error", "90th percentile", "signed median", "share estimated")
 WORST_COLUMNS = ("framework", "profile", "measured", "estimated", "error")
 PERCENT = 100
+SENTENCES_SHOWN = 30
 
 
 def print_report(report: Report, column: str) -> None:
@@ -59,15 +60,19 @@ def _guesses(report: Report) -> Table:
 
 
 def _reasons(report: Report) -> Table:
-    return _counted("Not estimated", "reason", [(entry.reason, entry.row.name) for entry in report.refused])
+    return _counted("Not estimated", "reason", [(str(entry.reason), entry.row.name) for entry in report.refused])
 
 
 def _counted(title: str, heading: str, said: Sequence[tuple[str, str]]) -> Table:
     """What is said of rows, each sentence once, with how many rows it is said of and the first of them."""
     table = _table(title, heading, ("rows", "first of them"))
     first = dict(reversed(said))
-    for sentence, count in Counter(sentence for sentence, _ in said).most_common():
+    counted = Counter(sentence for sentence, _ in said).most_common()
+    for sentence, count in counted[:SENTENCES_SHOWN]:
         table.add_row(escape(sentence), str(count), escape(first[sentence]))
+    left = counted[SENTENCES_SHOWN:]
+    if left:
+        table.add_row(f"and {len(left):,} more, which --json has", str(sum(count for _, count in left)), "")
     return table
 
 

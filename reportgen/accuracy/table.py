@@ -4,69 +4,90 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
-from reportgen.accuracy.cells import Row, as_number
+from reportgen.accuracy.cells import Row
+from reportgen.accuracy.measured import EXPECTED as PEAK_EXPECTED
+from reportgen.accuracy.measured import FRAMEWORK, PEAK, is_unreadable
 from reportgen.errors import Fault, ReportgenError
 
-PEAK = "peak_mem_GiB"
-FRAMEWORK = "framework"
 MEBIBYTE = 2**20
 MOST_BYTES = 256 * MEBIBYTE  # a row is about a kilobyte: more than this is not a table of runs
-LEAST_PEAK, MOST_PEAK = 1e-6, 1e6  # GiB: below a kilobyte, and above a thousand cards, it is another unit
 CELL_CHARACTERS = 2**20
+FAULTS_TOLD = 20
 COLUMNS = "a header with the columns peak_mem_GiB and framework"
+OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+
+Record = tuple[int, list[str]]
 
 
 def read_table(path: Path, by: str | None = None) -> tuple[Row, ...]:
-    """The rows of a CSV file of measured runs; raises ReportgenError with every fault found.
+    """The rows of a CSV file of measured runs; raises ReportgenError with every fault of the table found.
 
-    `by` is a column that the table must have.
+    `by` is a column that the table must have. A row that cannot be read stays among the others, unless none can.
     """
-    lines = _lines(path)
-    reader = csv.reader(lines, strict=True)
-    csv.field_size_limit(CELL_CHARACTERS)
-    try:
-        listed = [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
-    except csv.Error as error:
-        raise ReportgenError(
-            [Fault(f"{path}:{reader.line_num}", str(error), "a table of comma-separated values", "save it as CSV")]
-        ) from error
-    if not listed:
+    records = _records(path)
+    if not records:
         raise ReportgenError([Fault(str(path), "an empty file", COLUMNS, "give a table of measured runs")])
-    header = [name.strip() for name in listed[0][1]]
-    faults = [*_header_faults(path, header, by), *_row_faults(path, header, listed[1:])]
+    line, header = records[0][0], [name.strip() for name in records[0][1]]
+    faults = list(_header_faults(f"{path}:{line}", header, by))
+    if len(records) == 1:
+        faults.append(Fault(str(path), "a header and no rows", "at least one measured run", "add the runs"))
     if faults:
         raise ReportgenError(faults)
-    return tuple(Row(line, dict(zip(header, cells, strict=False))) for line, cells in listed[1:])
+    rows = tuple(_row(line, header, cells) for line, cells in records[1:])
+    _refuse_unreadable_table(path, rows)
+    return rows
 
 
-def _lines(path: Path) -> list[str]:
-    """The lines of a file; raises ReportgenError where it cannot be read as text."""
+def _records(path: Path) -> list[Record]:
+    """What lies between commas, with the line that each record begins on; blank records are left out."""
+    csv.field_size_limit(CELL_CHARACTERS)
+    reader = csv.reader(StringIO(_text(path), newline=""), strict=True)
+    found: list[Record] = []
+    line = 1
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise ReportgenError(
-                [
-                    Fault(
-                        str(path),
-                        f"a file of {size // MEBIBYTE} MiB",
-                        f"a table of at most {MOST_BYTES // MEBIBYTE} MiB",
-                        "split the table, or leave out columns that are not read",
-                    )
-                ]
-            )
-        return path.read_text(encoding="utf-8-sig").splitlines(keepends=True)
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                found.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        fault = Fault(
+            f"{path}:{line}",
+            f"a row that cannot be taken apart: {error}",
+            "comma-separated values, quotes doubled within quotes",
+            "mend the quotes of this row, or save the table as CSV again",
+        )
+        raise ReportgenError([fault]) from error
+    return found
+
+
+def _text(path: Path) -> str:
+    """The text of a file; raises ReportgenError where it cannot be read as such."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         found = error.strerror or type(error).__name__
         raise ReportgenError([Fault(str(path), found, "a CSV file of measured runs", "check the path")]) from error
+    if len(content) > MOST_BYTES:
+        most = f"{MOST_BYTES // MEBIBYTE} MiB"
+        remedy = "split the table, or leave out columns that are not read"
+        raise ReportgenError([Fault(str(path), f"a file of more than {most}", f"a table of at most {most}", remedy)])
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         found = f"bytes that are not UTF-8, at position {error.start}"
         raise ReportgenError([Fault(str(path), found, "text in UTF-8", "save the table as CSV in UTF-8")]) from error
 
 
-def _header_faults(path: Path, header: list[str], by: str | None) -> Iterator[Fault]:
-    where = f"{path}:1"
+def _header_faults(where: str, header: list[str], by: str | None) -> Iterator[Fault]:
+    separators = [words for mark, words in OTHER_SEPARATORS.items() if len(header) == 1 and mark in header[0]]
+    if separators:
+        remedy = "save it with commas between cells and a point in numbers"
+        yield Fault(where, f"columns separated by {separators[0]}", "columns separated by commas", remedy)
+        return
     listed = ", ".join(header)
     for column in (PEAK, FRAMEWORK):
         if column not in header:
@@ -76,25 +97,27 @@ def _header_faults(path: Path, header: list[str], by: str | None) -> Iterator[Fa
     if by is not None and by not in header:
         yield Fault("--by", f"no column {by!r:.60} in the table", f"one of {listed:.400}", "choose one of them")
     for column in sorted({name for name in header if name and header.count(name) > 1}):
-        yield Fault(where, f"the column {column} twice", "each column once", "rename or remove one of them")
+        yield Fault(where, f"the column {column:.60} twice", "each column once", "rename or remove one of them")
 
 
-def _row_faults(path: Path, header: list[str], rows: list[tuple[int, list[str]]]) -> Iterator[Fault]:
-    if not rows:
-        yield Fault(str(path), "a header and no rows", "at least one measured run", "add the runs")
-    for line, cells in rows:
-        if len(cells) > len(header):
-            yield Fault(
-                f"{path}:{line}", f"{len(cells)} cells", f"{len(header)}, as in the header", "quote cells with commas"
-            )
-        elif PEAK in header:
-            yield from _peak_faults(f"{path}:{line}", Row(line, dict(zip(header, cells, strict=False))))
+def _row(line: int, header: list[str], cells: list[str]) -> Row:
+    return Row(line, dict(zip(header, cells, strict=False)), surplus=max(0, len(cells) - len(header)))
 
 
-def _peak_faults(where: str, row: Row) -> Iterator[Fault]:
-    """A peak that is written but cannot be one; a blank peak is a row that was not measured."""
-    words = row.text(PEAK)
-    value = as_number(words) if words else 1
-    if value is None or not LEAST_PEAK <= value <= MOST_PEAK:
-        expected = f"the measured peak in GiB, from {LEAST_PEAK:g} to {MOST_PEAK:,.0f}, or nothing"
-        yield Fault(where, f"{PEAK} {words!r:.40}", expected, "correct or clear the cell")
+def _refuse_unreadable_table(path: Path, rows: tuple[Row, ...]) -> None:
+    """Raises ReportgenError with the first rows' faults where no row can be read."""
+    if all(is_unreadable(row) for row in rows):
+        faults = [_unreadable(path, row) for row in rows[:FAULTS_TOLD]]
+        if len(rows) > FAULTS_TOLD:
+            left = f"{len(rows) - FAULTS_TOLD:,} more rows that cannot be read"
+            faults.append(Fault(str(path), left, "at least one measured run", "mend the others alike"))
+        raise ReportgenError(faults)
+
+
+def _unreadable(path: Path, row: Row) -> Fault:
+    """What keeps a row from being read."""
+    where = f"{path}:{row.line}"
+    if row.surplus:
+        columns = len(row.cells)
+        return Fault(where, f"{columns + row.surplus} cells", f"{columns}, as in the header", "quote cells with commas")
+    return Fault(where, f"{PEAK} {row.raw(PEAK)!r:.40}", PEAK_EXPECTED, "correct or clear the cell")

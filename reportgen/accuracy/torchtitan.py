@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from reportgen.accuracy.cells import Row
-from reportgen.accuracy.setup import Setup, layout, stage_said, zero_stage_of
+from reportgen.accuracy.layout import layout
+from reportgen.accuracy.setup import Setup, stage_said, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 
 COMPILED_LOSS_SINCE = 2025  # the loss is compiled with the model only in later versions (components/loss.py)

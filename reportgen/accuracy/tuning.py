@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reportgen.accuracy.cells import NotEstimatedError, Row
-from reportgen.accuracy.setup import Setup, defaults, layout, stage_said, with_framework, zero_stage_of
+from reportgen.accuracy.cells import NotEstimatedError, Row, as_whole
+from reportgen.accuracy.layout import layout
+from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework, zero_stage_of
 from reportgen.accuracy.shape import shape_of
 
 RANK = re.compile(r"(?:lora\s*)?\br(?:ank)?\s*=\s*(\d+)", re.IGNORECASE)
@@ -97,7 +98,7 @@ def recomputes(words: str) -> bool:
 def rank_of(row: Row) -> int:
     """The rank that the row states, or its tool's default."""
     found = RANK.search(row.text("notes"))
-    rank = int(found.group(1)) if found else RANKS.get(row.text("framework").casefold(), 16)
+    rank = as_whole(found.group(1)) if found else RANKS.get(row.text("framework").casefold(), 16)
     if rank < 1:
         raise NotEstimatedError("the rank of the adapters is 0")
     return rank

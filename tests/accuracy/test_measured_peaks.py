@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from reportgen.accuracy.predict import GIB, Compared
+from reportgen.accuracy.measured import GIB
+from reportgen.accuracy.predict import Compared
 from reportgen.accuracy.report import Report, report_on
 from reportgen.accuracy.statistics import median
 from reportgen.accuracy.table import read_table
@@ -59,3 +61,17 @@ def test_torchtitan_runs_are_within_7_percent() -> None:
     assert found.count == 8
     assert found.median_absolute_error is not None
     assert found.median_absolute_error <= 0.07
+
+
+def test_only_ten_runs_are_read_with_a_guess() -> None:
+    # Three GB200 runs whose number of GPUs is not given, one with a batch for one of its machine's eight GPUs, and
+    # those of Moonlight, whose table does not print what the recipe sets.
+    assert Counter(guess for guess, _ in report().guessed) == {
+        "gpus and dp are blank: read as one copy of the model": 3,
+        "gbs gives work to 1 of 8 copies of the model: read as a run of so many": 1,
+        "what Megatron Bridge's recipe for this model sets: bf16 gradients and moments": 6,
+    }
+
+
+def test_no_run_that_went_through_is_said_to_be_impossible() -> None:
+    assert not [str(entry.reason) for entry in report().refused if "does not hold" in str(entry.reason)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reportgen.accuracy.nanotron import closed_at_tie, computing_seconds, nanotron
+from reportgen.accuracy.nanotron import closed_at_tie, nanotron
+from reportgen.accuracy.nanotron_pace import Pace, computing_seconds
 from reportgen.accuracy.predict import compare
 from reportgen.accuracy.setup import defaults
 from reportgen.model.inputs_frameworks import FRAMEWORK_NAMES
@@ -27,9 +30,20 @@ def queue(**cells: str) -> float:
     return float((column or defaults()["framework_queue_column"])[FRAMEWORK_NAMES.index("nanotron")])
 
 
-def test_host_of_a_quick_run_is_ahead_and_that_of_a_slow_one_is_not() -> None:
+def test_host_is_ahead_unless_it_takes_two_milliseconds_a_rank_and_layer() -> None:
+    # 128 tokens on two ranks in two layers: 4 ms beyond next to no computing are 8,000 tokens per second.
+    assert [queue(tp="2", tokens_per_s_per_gpu=speed) for speed in ("8001", "7999")] == [1024, 0]
+
+
+def test_host_is_ahead_of_a_gpu_that_computes_a_third_of_the_time() -> None:
+    pace = Pace(seconds=0.03, computing=0.01, tensor_parallel=4, stages=2)
+    assert (pace.is_host_ahead, replace(pace, computing=0.0099).is_host_ahead) == (True, False)
+
+
+def test_host_is_ahead_of_a_gpu_that_waits_for_its_neighbours_but_not_in_a_run_slower_than_that() -> None:
     # 128 tokens in two layers: 0.08 seconds a layer, which is next to no computing, are 800 tokens per second.
-    assert (queue(tokens_per_s_per_gpu="801"), queue(tokens_per_s_per_gpu="799")) == (1024, 0)
+    long = [queue(pp=stages, tokens_per_s_per_gpu=speed) for stages in ("2", "4") for speed in ("801", "799")]
+    assert long == [0, 0, 1024, 0]
 
 
 def test_computing_is_six_operations_a_weight_and_token_at_a_usual_utilisation() -> None:
@@ -41,15 +55,19 @@ def test_host_of_a_run_without_a_speed_is_not_ahead() -> None:
     assert queue() == 0
 
 
-def test_runs_of_two_stages_were_made_again_and_hold_nothing_pending() -> None:
-    assert queue(tokens_per_s_per_gpu="9999", pp="2") == 0
-
-
 def test_earlier_code_closes_a_stage_that_weighs_exactly_its_share() -> None:
     first = [
         closed_at_tie(ONE_BILLION, stages).get("stage_layers_override", ("as rule",))[0] for stages in (1, 2, 4, 8)
     ]
     assert first == ["as rule", 10, 5, "as rule"]
+
+
+def test_stages_closed_at_a_tie_hold_all_layers_between_them() -> None:
+    # Twenty layers' worth on four stages are five each; the head, worth four, stands with the sixteenth.
+    closed = {
+        stages: closed_at_tie(ONE_BILLION, stages)["stage_layers_override"][: stages + 1] for stages in (2, 4, 10)
+    }
+    assert closed == {2: (10, 6, "as rule"), 4: (5, 5, 5, 1, "as rule"), 10: (2,) * 8 + (0, 0, "as rule")}
 
 
 def test_quick_run_holds_the_buffers_that_the_host_has_freed() -> None:

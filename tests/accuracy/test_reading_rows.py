@@ -6,14 +6,18 @@ import json
 
 import pytest
 
+from reportgen.accuracy.card import card_bytes
 from reportgen.accuracy.cells import IncompleteError, NotEstimatedError, as_number
+from reportgen.accuracy.experts import pattern_of
 from reportgen.accuracy.frameworks import reading_of
+from reportgen.accuracy.measured import measured_bytes
 from reportgen.accuracy.megatron import megatron
-from reportgen.accuracy.megatron_arguments import chunk_layers
+from reportgen.accuracy.megatron_stages import chunks_of
 from reportgen.accuracy.others import gradient_bytes
-from reportgen.accuracy.predict import card_bytes, measured_bytes
+from reportgen.accuracy.presets import preset_for
+from reportgen.accuracy.report import report_on
 from reportgen.accuracy.setup import zero_stage_of
-from reportgen.accuracy.shape import pattern_of, preset_for, shape_of
+from reportgen.accuracy.shape import shape_of
 from reportgen.accuracy.tuning import method_of, quantised_bytes, rank_of, stays_in_16_bits, tuning
 from reportgen.model.inputs_frameworks import FRAMEWORK_NAMES
 from tests.accuracy.tables import row
@@ -104,6 +108,50 @@ def test_row_without_sizes_and_without_a_preset_is_incomplete() -> None:
     assert str(told.value) == "incomplete: layers, ffn blank, and no preset of this model in the catalogue"
 
 
+def test_zero_is_no_size() -> None:
+    with pytest.raises(NotEstimatedError, match='layers is "0"; expected a whole number from 1'):
+        shape_of(row(model="llama3.1-8b", layers="0"))
+
+
+@pytest.mark.parametrize("words", ["9" * 5000, "²", "[1]*" + "9" * 5000, "8+" + "9" * 5000 + "shared"])
+def test_numbers_beyond_every_run_are_told_and_never_fail(words: str) -> None:
+    for column in ("gpus", "layers", "experts", "moe_layer_freq", "notes"):
+        judged = report_on([row(**{"experts": "8", column: words})])
+        assert judged.total.count + len(judged.refused) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"a":' + "[" * 100_000,
+        '{"model-provider": ["vlm"]}',
+        '{"num-virtual-stages-per-pipeline-rank": -3}',
+        '{"num-layers-per-virtual-pipeline-stage": 0.5}',
+        '{"make-vocab-size-divisible-by": 1e308}',
+        '{"pipeline-model-parallel-layout": "' + "(t*999)*999" * 100 + '"}',
+    ],
+)
+def test_arguments_that_make_no_sense_refuse_their_row(arguments: str) -> None:
+    (refused,) = report_on([row(framework="megatron", pp="2", raw_args=arguments)]).refused
+    assert str(refused.reason)
+
+
+def test_megatron_bridge_takes_what_its_recipe_sets_unless_the_row_has_arguments() -> None:
+    cells = {"framework": "megatron", "source": "NVIDIA-NeMo/Megatron-Bridge skills", "model": "Moonlight-16B-A3B"}
+    names = ("gradient_bytes_per_parameter", "optimizer", "loss_head")
+    rows = (row(**cells), row(**cells, raw_args='{"bf16": true}'), row(**{**cells, "model": "llama3-8b"}))
+    found = [tuple(megatron(entry).inputs.get(name) for name in names) for entry in rows]
+    assert found == [(2, "adamw bf16", "fused"), (4, None, "vocabulary-parallel"), (4, None, "vocabulary-parallel")]
+
+
+def test_instances_of_the_optimizer_share_the_copies_evenly() -> None:
+    cells = {"framework": "megatron", "dp": "8", "sharding": "distributed optimizer"}
+    inputs = megatron(row(**cells, raw_args='{"num-distributed-optimizer-instances": 2}')).inputs
+    assert inputs["shard_group_size"] == 4
+    with pytest.raises(NotEstimatedError, match="3 instances of the optimizer do not share 8 GPUs evenly"):
+        megatron(row(**cells, raw_args='{"num-distributed-optimizer-instances": 3}'))
+
+
 def test_sharded_state_needs_to_know_over_how_many_gpus() -> None:
     with pytest.raises(IncompleteError) as told:
         megatron(row(framework="megatron", dp="", sharding="distributed optimizer"))
@@ -117,7 +165,7 @@ def test_unsharded_state_does_not_need_the_number_of_gpus() -> None:
 def test_cell_that_is_no_number_names_itself() -> None:
     with pytest.raises(NotEstimatedError) as told:
         shape_of(row(layers="3x2"))
-    assert str(told.value) == "layers is no number: 3x2"
+    assert str(told.value) == 'layers is "3x2"; expected a whole number from 1 to 1,000,000,000'
 
 
 def test_experts_with_a_pattern_stand_in_the_layers_that_it_marks() -> None:
@@ -142,13 +190,37 @@ def test_latent_attention_is_read_from_its_ranks() -> None:
 
 
 def test_layout_of_a_pipeline_is_spelled_out_into_chunks() -> None:
-    assert chunk_layers({"pipeline-model-parallel-layout": "Et*2|(tt|)*5t|tmL"}) == (2, 2, 2, 2, 2, 2, 1, 2)
+    spelled = chunks_of({"pipeline-model-parallel-layout": "Et*2|(tt|)*5t|tmL"})
+    assert spelled == ("Ett", "tt", "tt", "tt", "tt", "tt", "t", "tmL")
+
+
+@pytest.mark.parametrize(
+    ("layout", "reason"),
+    [
+        ("Et|tttL", "a layout of 4 layers, for a model of 2"),
+        ("Et|t|L", "a layout of 3 chunks does not fit 2 stages"),
+    ],
+)
+def test_layout_that_does_not_fit_the_model_or_its_stages_is_told(layout: str, reason: str) -> None:
+    arguments = json.dumps({"pipeline-model-parallel-layout": layout})
+    with pytest.raises(NotEstimatedError, match=reason):
+        megatron(row(framework="megatron", pp="2", raw_args=arguments))
+
+
+def test_head_that_nobody_sizes_is_an_even_share_of_the_width() -> None:
+    assert shape_of(row(head_dim="", hidden="96"))["head_size"] == 24
+    with pytest.raises(IncompleteError, match="head_dim is blank, and 4 heads do not divide a width of 98"):
+        shape_of(row(head_dim="", hidden="98"))
+
+
+def test_latent_attention_of_a_preset_has_keys_for_each_query_head_whatever_the_table_says() -> None:
+    assert shape_of(row(model="Moonlight-16B-A3B", heads="16", kv_heads="1"))["kv_head_count"] == 16
 
 
 def test_megatron_arguments_that_are_no_json_are_told() -> None:
     with pytest.raises(NotEstimatedError) as told:
         megatron(row(framework="megatron", raw_args="{"))
-    assert str(told.value) == "raw_args is no JSON: {"
+    assert str(told.value) == 'raw_args is "{"; expected a JSON object of arguments'
 
 
 @pytest.mark.parametrize(
@@ -228,13 +300,13 @@ def test_loss_stays_in_16_bits_under_deepspeed_without_autocast() -> None:
 
 @pytest.mark.parametrize("column", ["layers", "hidden", "heads"])
 def test_size_that_is_no_whole_number_refuses_its_row(column: str) -> None:
-    with pytest.raises(NotEstimatedError, match=f"{column} is no count: 0.5"):
+    with pytest.raises(NotEstimatedError, match=f'{column} is "0.5"; expected a whole number'):
         shape_of(row(**{column: "0.5"}))
 
 
 @pytest.mark.parametrize("value", ['"x"', "1e400"])
 def test_expert_size_that_is_no_number_refuses_its_row(value: str) -> None:
-    with pytest.raises(NotEstimatedError, match="expert-tensor-parallel-size is no number"):
+    with pytest.raises(NotEstimatedError, match=r"raw_args: expert-tensor-parallel-size is .*; expected a number"):
         megatron(row(framework="megatron", raw_args=f'{{"expert-tensor-parallel-size": {value}}}'))
 
 
