@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reportgen.architecture.expression import Expression
-from reportgen.architecture.family import Block, Slot, TensorRule
+from reportgen.architecture.expression import Expression, parse
+from reportgen.architecture.family import Block, Slot
 from reportgen.architecture.names import Names, block_expressions, layered_names
 from reportgen.architecture.result import KindSizes, LayerKind, Tensor
 
@@ -22,7 +22,10 @@ class _Layer:
 
 def outside_tensors(slots: Iterable[Slot], names: Names) -> tuple[Tensor, ...]:
     """Return the tensors of a place outside the layers."""
-    return tuple(tensor for slot in _filled(slots, names, None) for tensor in _tensors(slot.block, names, None))
+    filled = tuple(_filled(slots, names, None))
+    for slot in filled:
+        _check(slot.block, names, None)
+    return tuple(tensor for slot in filled for tensor in _tensors(slot.block, names, None))
 
 
 def layer_kinds(slots: Sequence[Slot], names: Names) -> tuple[tuple[LayerKind, ...], tuple[int, ...]]:
@@ -56,6 +59,8 @@ def _layers(slots: Sequence[Slot], names: Names) -> Iterator[_Layer]:
 
 def _layer(filled: Sequence[Slot], names: Names, index: int) -> _Layer:
     labels = dict.fromkeys(slot.label for slot in filled if slot.label)
+    for slot in filled:
+        _check(slot.block, names, index)
     return _Layer(
         name=" + ".join(labels) or "empty",
         tensors=tuple(tensor for slot in filled for tensor in _tensors(slot.block, names, index)),
@@ -64,29 +69,40 @@ def _layer(filled: Sequence[Slot], names: Names, index: int) -> _Layer:
 
 
 def _filled(slots: Iterable[Slot], names: Names, layer: int | None) -> Iterator[Slot]:
-    return (slot for slot in slots if slot.when is None or names.value(slot.when, layer))
+    return (slot for slot in slots if names.is_true(slot.when, layer))
+
+
+def _check(block: Block, names: Names, layer: int | None) -> None:
+    for check in block.checks:
+        names.check(check, layer)
 
 
 def _tensors(block: Block, names: Names, layer: int | None) -> Iterator[Tensor]:
-    copies = 1 if block.copies is None else names.size(block.copies, layer)
-    routed = None if block.routed is None else _routed(block.routed, names, layer)
+    """Yield the tensors of a block; one whose sizes are a fault is left out, for then nothing is counted in the end."""
+    copies = 1 if block.copies is None else names.known_size(block.copies, layer)
+    routed = _sizes_of(block.routed or (), names, layer)
     for rule in block.tensors:
-        if rule.when is None or names.value(rule.when, layer):
-            yield Tensor(name=rule.name, shape=_shape(rule, names, layer), copies=copies, routed=routed)
+        if names.is_true(rule.when, layer):
+            shape = _sizes_of(rule.shape, names, layer)
+            if shape is not None and copies is not None and routed is not None:
+                yield Tensor(name=rule.name, shape=shape, copies=copies, routed=_routed(routed))
 
 
-def _routed(routed: tuple[Expression, Expression], names: Names, layer: int | None) -> tuple[int, int]:
-    chosen, experts = (names.size(expression, layer) for expression in routed)
-    return min(chosen, experts), experts
+def _sizes_of(expressions: Iterable[Expression], names: Names, layer: int | None) -> tuple[int, ...] | None:
+    """Return all sizes, or None where one of them is a fault; all are worked out, so that all faults are found."""
+    sizes = [names.known_size(expression, layer) for expression in expressions]
+    known = tuple(size for size in sizes if size is not None)
+    return known if len(known) == len(sizes) else None
 
 
-def _shape(rule: TensorRule, names: Names, layer: int | None) -> tuple[int, ...]:
-    return tuple(names.size(expression, layer) for expression in rule.shape)
+def _routed(sizes: tuple[int, ...]) -> tuple[int, int] | None:
+    # More experts for a token than there are come from a default of the class alone, which is said as a doubt.
+    return (min(sizes), sizes[1]) if sizes else None
 
 
 def _sizes(filled: Sequence[Slot], names: Names, layer: int) -> KindSizes:
     """Put the sizes of all blocks of a layer together; each block names its own, and norms add up."""
-    found: dict[str, int | None] = {"hidden_size": names.named("hidden_size")}
+    found: dict[str, int | None] = {"hidden_size": names.known_size(parse("hidden_size"))}
     for slot in filled:
         for size, expression in slot.block.sizes.items():
             value = names.optional_size(expression, layer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -31,17 +31,31 @@ MISSING: Final = _Missing()
 class Config:
     """The values of one config.json, and where they came from, for messages.
 
-    `outer` holds the whole file where the language model's part is nested in it (`text_config`).
+    `outer` holds the whole file where the language model's part is nested in it, `inside` the path to that part
+    (`text_config`); in other files `inside` is empty.
     """
 
     where: str
     values: Mapping[str, Any]
     outer: Mapping[str, Any] = field(default_factory=dict)
+    inside: str = ""
 
     def get(self, path: str) -> Any:
         """Return the value at a dotted path, or MISSING; a leading `outer.` starts at the top of the file."""
         start, rest = (self.outer, path[6:]) if path.startswith("outer.") else (self.values, path)
         return _descend(start, rest.split("."))
+
+    def with_value(self, path: str, value: Any) -> Config:
+        """Return the same file with another value at a path, for the question what the model would be then."""
+        if path.startswith("outer."):
+            return replace(self, outer=_changed(self.outer, path[6:].split("."), value))
+        return replace(self, values=_changed(self.values, path.split("."), value))
+
+    def path_in_file(self, path: str) -> str:
+        """Return where a key stands in the file, for messages."""
+        if path.startswith("outer."):
+            return path[6:]
+        return f"{self.inside}.{path}" if self.inside else path
 
     def texts(self, path: str) -> tuple[str, ...]:
         """Return the text or texts at a path; anything else there counts as none."""
@@ -56,6 +70,12 @@ def _descend(start: Any, keys: Sequence[str]) -> Any:
             return MISSING
         start = start[key]
     return start
+
+
+def _changed(values: Any, keys: Sequence[str], value: Any) -> dict[str, Any]:
+    own = values if isinstance(values, Mapping) else {}
+    first, *rest = keys
+    return {**own, first: _changed(own.get(first), rest, value) if rest else value}
 
 
 def read_config(path: str | Path) -> Config:

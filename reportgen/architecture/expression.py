@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -18,13 +18,22 @@ Lookup = Callable[[str], Any]
 
 
 class ValueProblemError(Exception):
-    """A value in the config that an expression cannot use; the text says what was found and expected."""
+    """A value in the config that an expression cannot use: what was found, and what was expected."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        super().__init__(f"{found}, where {expected} is needed")
+        self.found = found
+        self.expected = expected
+
+
+class UnknownValueError(Exception):
+    """A value that cannot be known because what it depends on is a fault already told."""
 
 
 def _number(value: Any) -> int | float:
     """Return a number as it is; a truth value is none here, nor is text that looks like one."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueProblemError(f"{_shown(value)} where a number is needed")
+        raise ValueProblemError(_shown(value), "a number")
     return value
 
 
@@ -39,16 +48,16 @@ def _arithmetic(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], An
         try:
             return operation(_number(left), _number(right))
         except (ZeroDivisionError, OverflowError) as error:
-            raise ValueProblemError(f"{left} and {right} with the result “{error}”") from error
+            raise ValueProblemError(f"{left} and {right} ({error})", "two numbers that give a third") from error
 
     return apply
 
 
 def _at(values: Any, index: int) -> Any:
     if not isinstance(values, list | str):
-        raise ValueProblemError(f"{_shown(values)} where a list with one entry per layer is needed")
+        raise ValueProblemError(_shown(values), "a list with one entry per layer")
     if index >= len(values):
-        raise ValueProblemError(f"a list of {len(values)} entries where entry {index + 1} is needed")
+        raise ValueProblemError(f"{len(values)} entries", f"an entry {index + 1}")
     return values[index]
 
 
@@ -58,15 +67,23 @@ def _field(value: Any, *path: str) -> Any:
     return value
 
 
+def _flag(value: Any, *path: str) -> bool:
+    """Return a truth value inside an object; one that is missing or null is false."""
+    found = _field(value, *path)
+    if found is not None and not isinstance(found, bool):
+        raise ValueProblemError(f"{'.'.join(path)}: {_shown(found)}", "true or false")
+    return bool(found)
+
+
 def _length(value: Any) -> int:
     if not isinstance(value, list | str):
-        raise ValueProblemError(f"{_shown(value)} where a list is needed")
+        raise ValueProblemError(_shown(value), "a list")
     return len(value)
 
 
 def _contains(member: Any, values: Any) -> bool:
     if not isinstance(values, list | tuple | str):
-        raise ValueProblemError(f"{_shown(values)} where a list is needed")
+        raise ValueProblemError(_shown(values), "a list")
     if isinstance(values, str) and not isinstance(member, str):
         return False
     return member in values
@@ -74,9 +91,15 @@ def _contains(member: Any, values: Any) -> bool:
 
 def _floor(value: Any) -> int:
     if not math.isfinite(_number(value)):
-        raise ValueProblemError(f"{value} where a finite number is needed")
+        raise ValueProblemError(str(value), "a finite number")
     whole: int = math.floor(value)
     return whole
+
+
+def _even_division(number: Any, divisor: Any, expected: str) -> int:
+    if _arithmetic(operator.mod)(number, divisor) != 0:
+        raise ValueProblemError(f"{number} / {divisor}, which leaves a remainder", expected)
+    return int(number // divisor)
 
 
 def _ceil_division(number: Any, divisor: Any) -> int:
@@ -98,8 +121,10 @@ def _is_text(value: Any) -> bool:
 FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "at": _at,
     "field": _field,
+    "flag": _flag,
     "length": _length,
     "floor": _floor,
+    "even_division": _even_division,
     "ceil_division": _ceil_division,
     "round_up": _round_up,
     "is_list": _is_list,
@@ -181,17 +206,36 @@ def _name(node: Any, lookup: Lookup) -> Any:
     return _CONSTANTS[node.id] if node.id in _CONSTANTS else lookup(node.id)
 
 
+def _all(nodes: Sequence[ast.expr], lookup: Lookup) -> list[Any]:
+    """Evaluate all of them before an unknown one stops the rest, so that all faults come out at once."""
+    found, unknown = [], None
+    for node in nodes:
+        try:
+            found.append(_evaluate(node, lookup))
+        except UnknownValueError as error:
+            unknown = error
+    if unknown is not None:
+        raise unknown
+    return found
+
+
 def _binary(node: Any, lookup: Lookup) -> Any:
-    return _BINARY[type(node.op)](_evaluate(node.left, lookup), _evaluate(node.right, lookup))
+    return _BINARY[type(node.op)](*_all((node.left, node.right), lookup))
 
 
 def _comparison(node: Any, lookup: Lookup) -> bool:
-    compare = _COMPARISONS[type(node.ops[0])]
-    return compare(_evaluate(node.left, lookup), _evaluate(node.comparators[0], lookup))
+    return _COMPARISONS[type(node.ops[0])](*_all((node.left, node.comparators[0]), lookup))
+
+
+def is_true(value: Any) -> bool:
+    """Return what a condition comes to: false, null, 0 and what is empty are no; text and fractions are a mistake."""
+    if value is None or isinstance(value, bool | int | list | dict):
+        return bool(value)
+    raise ValueProblemError(_shown(value), "true or false")
 
 
 def _choice(node: Any, lookup: Lookup) -> Any:
-    return _evaluate(node.body if _evaluate(node.test, lookup) else node.orelse, lookup)
+    return _evaluate(node.body if is_true(_evaluate(node.test, lookup)) else node.orelse, lookup)
 
 
 def _both_or_either(node: Any, lookup: Lookup) -> Any:
@@ -200,18 +244,18 @@ def _both_or_either(node: Any, lookup: Lookup) -> Any:
     found: Any = None
     for operand in node.values:
         found = _evaluate(operand, lookup)
-        if bool(found) is stops_at:
+        if operand is not node.values[-1] and is_true(found) is stops_at:
             return found
     return found
 
 
 def _unary(node: Any, lookup: Lookup) -> Any:
     inner = _evaluate(node.operand, lookup)
-    return not inner if isinstance(node.op, ast.Not) else -_number(inner)
+    return not is_true(inner) if isinstance(node.op, ast.Not) else -_number(inner)
 
 
 def _call(node: Any, lookup: Lookup) -> Any:
-    return FUNCTIONS[node.func.id](*(_evaluate(argument, lookup) for argument in node.args))
+    return FUNCTIONS[node.func.id](*_all(node.args, lookup))
 
 
 _READERS: Final[Mapping[type[ast.AST], Callable[[Any, Lookup], Any]]] = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reportgen.architecture.expression import Expression
+from reportgen.architecture.kinds import Kind
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,23 @@ class TensorRule:
 
 
 @dataclass(frozen=True)
+class Check:
+    """What must hold between sizes, and how that is told to a person.
+
+    Without it no model can exist, unless `refuses` is false: then the class builds one all the same.
+    """
+
+    holds: Expression
+    expected: str
+    refuses: bool
+
+
+@dataclass(frozen=True)
 class Block:
-    """A named group of tensors; `routed` is (experts per token, experts), `copies` how often it is repeated."""
+    """A named group of tensors; `routed` is (experts per token, experts), `copies` how often it is repeated.
+
+    `checks` are asked wherever the block is used.
+    """
 
     name: str
     label: str
@@ -27,6 +43,7 @@ class Block:
     sizes: Mapping[str, Expression]
     routed: tuple[Expression, Expression] | None
     copies: Expression | None
+    checks: tuple[Check, ...]
 
 
 @dataclass(frozen=True)
@@ -44,6 +61,8 @@ class Family:
 
     `keys` gives the spellings of a key, `defaults` what the class takes for a missing one (said as a doubt),
     `usual` the same where a missing key is normal (nothing is said), `names` what is worked out from others.
+    `inside` gives further defaults for a file that holds the model inside another: such a part is written with what
+    differs from the class alone. `kinds` says what a key may hold, `checks` what must hold between keys.
     """
 
     name: str
@@ -55,7 +74,10 @@ class Family:
     keys: Mapping[str, tuple[str, ...]]
     defaults: Mapping[str, Expression]
     usual: Mapping[str, Expression]
+    inside: Mapping[str, Expression]
     names: Mapping[str, Expression]
+    kinds: Mapping[str, Kind]
+    checks: tuple[Check, ...]
     embedding: tuple[Slot, ...]
     layer: tuple[Slot, ...]
     final_norm: tuple[Slot, ...]

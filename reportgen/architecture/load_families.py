@@ -11,9 +11,10 @@ from typing import Any, Final
 import yaml
 
 from reportgen.architecture.expression import Expression, parse
-from reportgen.architecture.family import Block, Family, Slot, TensorRule
+from reportgen.architecture.family import Block, Check, Family, Slot, TensorRule
+from reportgen.architecture.kinds import kind
 
-_TABLES: Final = ("keys", "defaults", "usual", "names")
+_TABLES: Final = ("keys", "defaults", "usual", "inside", "names", "kinds", "checks", "doubted")
 _PLACES: Final = ("embedding", "layer", "final_norm", "head", "beside")
 _KNOWN: Final = {*_TABLES, *_PLACES, "family", "like", "source", "model_types", "architectures", "note", "blocks"}
 _COMMON: Final = "common.yaml"
@@ -29,8 +30,9 @@ class Shelf:
     by_architecture: Mapping[str, Family]
     by_model_type: Mapping[str, Family]
     nested: tuple[str, ...]
-    signed: frozenset[str]
-    two_answers: frozenset[str]
+    layer_lists: tuple[str, ...]
+    expert_keys: tuple[str, ...]
+    always_checked: tuple[str, ...]
 
 
 @cache
@@ -45,8 +47,9 @@ def shelf() -> Shelf:
         by_architecture=_index(families, "architectures"),
         by_model_type=_index(families, "model_types"),
         nested=tuple(common["nested"]),
-        signed=frozenset(common["signed"]),
-        two_answers=frozenset(common["two_answers"]),
+        layer_lists=tuple(common["layer_lists"]),
+        always_checked=tuple(common["always_checked"]),
+        expert_keys=tuple(common["keys"]["expert_count"]),
     )
 
 
@@ -69,6 +72,8 @@ def _with_inherited(table: Table, raw: Mapping[str, Table], common: Table) -> Ta
         raise ValueError(f"family {table['family']}: unknown entries {sorted(unknown)}")
     parent = _with_inherited(raw[table["like"]], raw, common) if "like" in table else common
     merged = {name: {**parent.get(name, {}), **table.get(name, {})} for name in (*_TABLES, "blocks")}
+    # What a class takes for the sizes of the model itself is its own: a family like another one has other sizes.
+    merged["inside"] = table.get("inside", {})
     # What the child says of a missing key replaces what its parent says, in whichever of the two tables.
     for own, other in (("defaults", "usual"), ("usual", "defaults")):
         for key in table.get(own, {}):
@@ -95,7 +100,10 @@ def _family(table: Table, common_blocks: Mapping[str, Block]) -> Family:
         keys={name: tuple(spellings) for name, spellings in table["keys"].items()},
         defaults=_expressions(table["defaults"]),
         usual=_expressions(table["usual"]),
+        inside=_expressions(table["inside"]),
         names=_expressions(table["names"]),
+        kinds={name: kind(text) for name, text in table["kinds"].items()},
+        checks=(*_checks(table["checks"]), *_checks(table["doubted"], refuses=False)),
         **{place: tuple(_slot(text, blocks) for text in table[place]) for place in _PLACES},
     )
 
@@ -109,7 +117,13 @@ def _block(name: str, table: Table) -> Block:
         sizes=_expressions(table.get("sizes", {})),
         routed=(_expression(routed[0]), _expression(routed[1])) if routed else None,
         copies=_expression(table["copies"]) if "copies" in table else None,
+        checks=_checks(table.get("checks", {})),
     )
+
+
+def _checks(table: Table, *, refuses: bool = True) -> tuple[Check, ...]:
+    """Read `condition: what is expected`; a child of a family drops a check by giving null for it."""
+    return tuple(Check(parse(text), expected, refuses) for text, expected in table.items() if expected)
 
 
 def _tensor(name: str, text: Any) -> TensorRule:

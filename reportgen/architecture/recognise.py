@@ -52,7 +52,7 @@ def _language_part(config: Config) -> Config:
     for path in shelf().nested:
         found = config.get(path)
         if isinstance(found, dict) and found:
-            return replace(config, values=found, outer=config.values)
+            return replace(config, values=found, outer=config.values, inside=path)
     return config
 
 

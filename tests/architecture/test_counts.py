@@ -47,6 +47,8 @@ DEEPSEEK: dict[str, Any] = {
     "n_shared_experts": 2,
     "moe_intermediate_size": 20,
     "first_k_dense_replace": 1,
+    "moe_layer_freq": 1,
+    "attention_bias": False,
 }
 
 
