@@ -126,7 +126,7 @@ def accuracy() -> None:
 @click.option("--by", metavar="COLUMN", help="The column to group by; without it `set`, or else `framework`.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON; errors are fractions.")
 def memory(measured: Path, by: str | None, as_json: bool) -> None:
-    """Compare measured peaks of GPU memory (a CSV file) with estimated ones; exit code 2 if none of its rows can be read.
+    """Compare measured peaks of GPU memory (a CSV file) with estimated ones; exit code 2 if no row can be read.
 
     A row needs peak_mem_GiB, model (a preset's name, or layers, hidden, heads, ffn, vocab), framework, gpus, seq and
     mbs. What else it may say: kv_heads, head_dim, experts, topk, tp, pp, cp, ep, dp, gbs, sharding, recompute,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -13,17 +12,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from reportgen.breakdown import PEAK, held_terms, peak_parts, term_label
-from reportgen.errors import Fault, ReportgenError
-from reportgen.formula.explain import derive, label
+from reportgen.explained import explained
+from reportgen.formula.explain import label
+from reportgen.formula.quantity import Quantity
 from reportgen.formula.show import show
 from reportgen.headline import headline
 from reportgen.model import estimator
 from reportgen.remedies import remedies
 from reportgen.result import Result
-from reportgen.scenario.accept import nearest
 
 PIPE_WIDTH = 140
-NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
+NAME = re.compile(r"([a-z]+(?:_[a-z]+)+)( GPUs)?")
 STAGE_COLUMNS = ("stage_layers", "stage_parameters", *peak_parts(), PEAK)
 SCALARS = {
     "Model": (
@@ -89,32 +88,10 @@ def print_result(result: Result) -> None:
 
 def print_derivation(result: Result, quantity: str, row: int | None) -> None:
     """How a quantity comes about; raises ReportgenError for a name or a row that there is not."""
-    model = estimator()
-    if quantity not in model.by_name and quantity not in model.index_axes:
-        close = nearest(quantity, tuple(model.by_name))
-        remedy = f"did you mean {close}?" if close else "see the names in `reportgen estimate --json`"
-        raise ReportgenError([Fault("QUANTITY", f"{quantity!r:.80}", "the name of a quantity", remedy)])
-    rows = len(result[quantity]) if isinstance(result[quantity], list | tuple) else 0
-    if row is not None and not 0 <= row < rows:
-        expected = f"a row from 0 to {rows - 1}" if rows else "no row: this is one value"
-        raise ReportgenError([Fault("--row", str(row), expected, "leave --row out, or change it")])
-    derivation = replace(derive(model, result.values, quantity, row), source=_source(result, quantity))
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    for title, text in derivation.lines():
+    for title, text in explained(result, quantity, row).lines():
         table.add_row(f"[bold]{title}[/bold]", escape(text))
     console_for_people().print(table)
-
-
-def _source(result: Result, name: str) -> str:
-    """Where the value comes from, with its low and high and what the scenario notes about it."""
-    scenario, units = result.scenario, result.units
-    parts = [result.origin(name) if name in estimator().by_name else ""]
-    if name in scenario.ranges:
-        low, high = (show(side, units[name], name) for side in (scenario.ranges[name].low, scenario.ranges[name].high))
-        parts.append(f"from {low} (low) to {high} (high)")
-    if name in scenario.notes and scenario.notes[name].note:
-        parts.append(scenario.notes[name].note)
-    return "; ".join(part for part in parts if part)
 
 
 def print_counts(entries: Sequence[Mapping[str, Any]]) -> None:
@@ -179,17 +156,26 @@ def _print_findings(console: Console, result: Result) -> None:
     failed = [outcome for outcome in result.outcomes if not outcome.passed]
     console.print(f"[bold]Checks[/bold]  {len(result.outcomes) - len(failed)} of {len(result.outcomes)} OK")
     for outcome in failed:
-        advice = NAME.sub(lambda match: _with_value(result, match[0]), outcome.verdict)
+        advice = _with_values(result, outcome.verdict)
         console.print(f"  [red]not OK[/red]  {escape(outcome.check.description)} {escape(advice)}")
     for remedy in remedies(result)[:3]:
         left = show(remedy.headroom_bytes, result.units["memory_headroom_bytes"])
         console.print(f"  would fit with {escape(remedy.words)}: {escape(str(left))} of headroom")
 
 
-def _with_value(result: Result, name: str) -> str:
-    """A quantity's name in a sentence, with the value that it has."""
-    known = name in result.values and not isinstance(result[name], list | tuple)
-    return f"{label(name)} ({result.shown(name)})" if known else name
+def _with_values(result: Result, advice: str) -> str:
+    """Advice with the value of every result in place of its name, and the present value behind that of an input."""
+    return NAME.sub(lambda match: _with_value(result, match[1], match[2] or ""), advice)
+
+
+def _with_value(result: Result, name: str, unit: str) -> str:
+    """A name and the unit that the sentence gives it, if any: "deadline_gpus GPUs" is "704 GPUs"."""
+    if name not in result.values or isinstance(result[name], list | tuple):
+        return f"{name}{unit}"
+    if isinstance(estimator().by_name[name], Quantity):
+        shown = result.shown(name)
+        return shown if shown.endswith(unit) else f"{shown}{unit}"
+    return f"{label(name)} ({result.shown(name)}){unit}"
 
 
 def _first_row(result: Result, name: str) -> int | None:

@@ -27,6 +27,20 @@ def test_every_remedy_fits_when_it_is_made() -> None:
         assert changed["memory_headroom_bytes"] == remedy.headroom_bytes
 
 
+@pytest.mark.parametrize("zero_stage", [0, 1])
+@pytest.mark.parametrize("recompute", ["none", "selective", "full"])
+@pytest.mark.parametrize("flash_attention", ["on", "off"])
+def test_no_remedy_is_in_force_already(zero_stage: int, recompute: str, flash_attention: str) -> None:
+    tight = TOO_SMALL.with_inputs(
+        zero_stage=zero_stage,
+        recompute=recompute,
+        flash_attention=flash_attention,
+        accelerator_memory_override=5 * 10**10,
+    )
+    for remedy in remedies(reportgen.estimate(tight)):
+        assert all(tight.inputs[name] != value for name, value in remedy.changes.items())
+
+
 def test_pairs_are_tried_where_no_single_change_is_enough() -> None:
     tight = TOO_SMALL.with_inputs(tensor_parallel=1, pipeline_stages=1, zero_stage=0)
     found = remedies(reportgen.estimate(tight))

@@ -26,7 +26,7 @@ from reportgen.formula.expression import (
 from reportgen.formula.functions import FUNCTIONS
 from reportgen.formula.interpret import interpret
 from reportgen.formula.model import Model
-from reportgen.formula.quantity import Constant, Entry, Input, Quantity
+from reportgen.formula.quantity import Check, Constant, Entry, Input, Quantity
 from reportgen.formula.show import MINUS, TIMES, digits, show, show_in_formula
 from reportgen.formula.units import PURE, Kind, Unit
 
@@ -141,6 +141,23 @@ def derive(model: Model, values: Mapping[str, Any], name: str, row: int | None =
         reads=tuple((read, shown.read(read)) for read in names(expression)) if expression else (),
         feeds=feeds(model, name),
         row=at,
+    )
+
+
+def derive_check(model: Model, values: Mapping[str, Any], check: Check) -> Derivation:
+    """What a check compares for these values; what came of it is left to whoever judges."""
+    shown = _Numbers(model, values, None, check.comparison)
+    return Derivation(
+        name=check.name,
+        label=label(check.name),
+        description=check.description,
+        words=in_words(check.comparison),
+        numbers=with_numbers(check.comparison, shown),
+        result="",
+        unit="",
+        source="",
+        reads=tuple((read, shown.read(read)) for read in names(check.comparison)),
+        feeds=(),
     )
 
 

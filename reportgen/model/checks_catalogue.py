@@ -60,7 +60,7 @@ def optimizer_stands_once(optimizer_rows):
 
 @check("fault", remedy="Choose a price_listing of the accelerator, or give price_override.")
 def price_is_for_this_accelerator(expected_accelerator, accelerator):
-    """The price is one of the accelerator's."""
+    """The price is that of the chosen accelerator."""
     return expected_accelerator == accelerator
 
 

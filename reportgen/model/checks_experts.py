@@ -10,7 +10,7 @@ from reportgen.model.axes import LAYER_KIND
 
 @check("fault", remedy="Make experts_per_token at most expert_count.")
 def tokens_find_enough_experts(experts_per_token, expert_count):
-    """A layer has as many experts as work on a token."""
+    """A layer has at least as many experts as work on one token."""
     return experts_per_token <= expert_count
 
 
@@ -46,65 +46,103 @@ def expert_ffn_left_over(expert_layers, expert_ffn_size, expert_tensor_shards, o
 
 @check("fault", remedy="Choose expert_tensor_parallel so that it divides expert_ffn_size.")
 def experts_split_evenly(expert_ffn_left_over):
-    """Routed experts split evenly over the GPUs that share them."""
+    """The width of a routed expert splits evenly over the GPUs that share it."""
     return expert_ffn_left_over == 0
 
 
 @quantity("1", source=BY_DEFINITION)
 def gates_without_experts(shared_expert_gate, shared_ffn_size):
-    """1 where there is a gate in front of shared experts that have no width, else 0."""
+    """Gates for shared experts of no width."""
     return 1 if shared_expert_gate == "yes" and shared_ffn_size == 0 else 0
 
 
 @check("fault", remedy="Give shared_ffn_size a width, or set shared_expert_gate to no.")
 def shared_gate_has_experts(gates_without_experts):
-    """A gate of shared experts has shared experts behind it."""
+    """Where there is a gate for shared experts, there are shared experts."""
     return gates_without_experts == 0
 
 
 @quantity("1", source=BY_DEFINITION)
 def idle_expert_parallel(expert_layers, expert_parallel):
-    """The expert-parallel size where no layer has experts, else 1."""
+    """Expert-parallel size in a model without experts; 1 where it has experts."""
     return 1 if expert_layers > 0 else expert_parallel
 
 
 @check("fault", remedy="Set expert_parallel to 1, or give a kind of layer experts in kind_mlp.")
 def expert_parallelism_has_experts(idle_expert_parallel):
-    """Where experts are shared out there are experts."""
+    """Where expert parallelism shares experts out, the model has experts."""
     return idle_expert_parallel == 1
 
 
 @quantity("1", source=BY_DEFINITION)
 def stage_ranks(tensor_parallel, replica_shards, one_gpu):
-    """GPUs of one stage, over all copies of the model."""
+    """GPUs of one pipeline stage, over all copies of the model."""
     return tensor_parallel / one_gpu * replica_shards
 
 
 @quantity("1", source=BY_DEFINITION)
 def expert_ranks_left_over(expert_layers, stage_ranks, expert_parallel, expert_tensor_shards, one_gpu):
-    """GPUs of a stage left over when they form whole groups that hold all experts between them."""
+    """GPUs of a pipeline stage left over when all others form groups that each hold all experts once."""
     return remainder(stage_ranks, expert_parallel * (expert_tensor_shards / one_gpu)) if expert_layers > 0 else 0
 
 
 @check(
     "fault",
-    remedy="Make the GPUs of a stage a multiple of expert_parallel x expert_tensor_parallel.",
+    remedy="Make the GPUs of a pipeline stage (gpu_count / pipeline_stages) a multiple of expert_parallel x "
+    "expert_tensor_parallel.",
 )
 def experts_find_their_ranks(expert_ranks_left_over):
-    """The GPUs of a stage form whole groups that hold all experts between them."""
+    """The GPUs of a pipeline stage form whole groups, each holding all experts once."""
     return expert_ranks_left_over == 0
 
 
 @quantity("1", source=BY_DEFINITION)
+def expert_shards_left_over(expert_layers, shard_group_size, expert_zero_shards):
+    """Part of a share left over when the state of experts is split over the GPUs of a shard group that hold them."""
+    return remainder(expert_zero_shards, 1) if expert_layers > 0 and shard_group_size != "all" else 0
+
+
+@check(
+    "fault",
+    remedy="Make shard_group_size x tensor_parallel a multiple of expert_parallel x expert_tensor_parallel.",
+)
+def expert_shards_are_whole(expert_shards_left_over):
+    """The state of experts is split into a whole number of shares."""
+    return expert_shards_left_over == 0
+
+
+@quantity("1", source=BY_DEFINITION)
+def used_load_factor(expert_layers, expert_load_factor):
+    """Tokens of the busiest GPU's experts relative to the mean; 0 in a model without experts."""
+    return expert_load_factor if expert_layers > 0 else 0
+
+
+@quantity("1", source=BY_DEFINITION)
+def highest_load_factor(expert_parallel, expert_count, experts_per_token):
+    """Tokens of one GPU's experts relative to the mean if all tokens were sent there: no routing exceeds it."""
+    return min(expert_parallel, expert_count / experts_per_token)
+
+
+@check(
+    "fault",
+    remedy="Lower expert_load_factor to at most expert_parallel and at most expert_count / experts_per_token: "
+    "no GPU gets more than all tokens.",
+)
+def experts_get_no_more_than_all_tokens(used_load_factor, highest_load_factor):
+    """The busiest GPU's experts get no more tokens than there are."""
+    return used_load_factor <= highest_load_factor
+
+
+@quantity("1", source=BY_DEFINITION)
 def unsplit_routing(expert_layers, tensor_parallel_share, sequence_parallel):
-    """1 where tokens are routed to experts from every tensor-parallel GPU, unsplit, else 0."""
+    """Splits by tensor parallelism alone in a model of experts: 1 where sequence parallelism is off, else 0."""
     return tensor_parallel_share if expert_layers > 0 and sequence_parallel == "off" else 0
 
 
 @check(
     "finding",
-    remedy="Turn sequence_parallel on: Megatron-LM demands it for experts with tensor parallelism.",
+    remedy="Set sequence_parallel to on: Megatron-LM demands it for experts with tensor parallelism.",
 )
 def experts_go_with_sequence_parallelism(unsplit_routing):
-    """Experts under tensor parallelism come with sequence parallelism."""
+    """A model of experts that uses tensor parallelism uses sequence parallelism too."""
     return unsplit_routing == 0

@@ -1,4 +1,4 @@
-"""Checks of the kinds of layer: their sizes fit together, and no layer holds fewer parameters than none."""
+"""Checks of the kinds of layer: their sizes fit together, and no part of the model has a negative size."""
 
 from __future__ import annotations
 
@@ -22,29 +22,44 @@ def latent_heads_are_as_many(kind_latent_heads_apart):
 
 @check("fault", remedy="Make rotary_head_size at most head_size, of which it is a part.")
 def rotary_part_is_within_the_head(kind_unrotated_size):
-    """The part of a head that carries positions is no wider than the head."""
+    """The part of an attention head that carries positions is no wider than the head."""
     return smallest(kind_unrotated_size) >= 0
 
 
 @quantity("1", source=BY_DEFINITION)
 def used_adapter_rank(trained_share, adapter_rank):
-    """Rank of the adapters where they are trained, else 0."""
+    """Rank of the adapters; 0 where none are trained."""
     return (1 - trained_share) * adapter_rank
 
 
 @check("fault", remedy="Lower adapter_rank: adapters as wide as the model are no longer of low rank.")
 def adapters_are_narrower_than_the_model(used_adapter_rank, hidden_size):
-    """Adapters are of a lower rank than the model is wide."""
+    """The rank of the adapters is below the width of the model."""
     return used_adapter_rank < hidden_size
 
 
-@check("fault", remedy="Raise kind_further_parameters: what it takes off is more than the layer has.")
-def layers_have_parameters(kind_parameters):
-    """No kind of layer has fewer parameters than none."""
-    return smallest(kind_parameters) >= 0
+@check(
+    "fault",
+    remedy="Raise kind_further_parameters: it takes off more than a layer, split by tensor_parallel, has on each GPU.",
+)
+def layers_have_parameters(kind_gpu_dense_parameters):
+    """No layer has a negative number of parameters on any GPU."""
+    return smallest(kind_gpu_dense_parameters) >= 0
 
 
-@check("fault", remedy="Raise further_parameters: what it takes off is more than embedding, norm and head have.")
+@check(
+    "fault",
+    remedy="Raise further_parameters: what it takes off is more than embedding, final norm and output head have.",
+)
 def ends_have_parameters(end_parameters):
-    """Embedding, final norm and head have no fewer parameters than none."""
+    """Embedding, final norm and output head together have no negative number of parameters."""
     return end_parameters >= 0
+
+
+@check(
+    "fault",
+    remedy="Raise further_parameters: it takes off more than the embedding, split by tensor_parallel, has on each GPU.",
+)
+def first_stage_has_parameters(first_stage_extra_parameters):
+    """The embedding and what stands beside it have no negative number of parameters on any GPU."""
+    return first_stage_extra_parameters >= 0

@@ -22,7 +22,7 @@ def gpus_form_whole_copies(gpus_left_over):
 
 @quantity("1", source=BY_DEFINITION)
 def micro_batches_left_over(step_micro_batches):
-    """What is left of the step's micro-batches after whole ones."""
+    """Part of a micro-batch left over on each copy of the model when a step is shared out."""
     return remainder(step_micro_batches, 1)
 
 
@@ -40,7 +40,7 @@ def every_copy_has_work(step_micro_batches):
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_heads_left_over(kind_layers, kind_heads, tensor_parallel):
-    """Query heads left over when split over the tensor-parallel GPUs, in kinds that are used."""
+    """Query heads left over when split over the tensor-parallel GPUs."""
     return remainder(kind_heads, tensor_parallel) if kind_layers > 0 else 0
 
 
@@ -52,7 +52,7 @@ def heads_split_evenly(kind_heads_left_over):
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_kv_left_over(kind_layers, kind_kv_heads, tensor_parallel):
-    """Key and value heads left over when split over the tensor-parallel GPUs, in kinds that are used."""
+    """Key and value heads left over when split over the tensor-parallel GPUs."""
     return remainder(kind_kv_heads, tensor_parallel) if kind_layers > 0 else 0
 
 
@@ -64,7 +64,7 @@ def kv_heads_split_evenly(kind_kv_left_over):
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_groups_left_over(kind_layers, kind_head_count, kind_kv_count):
-    """Query heads left over when shared out over the key and value heads, in kinds that are used."""
+    """Query heads left over when shared out over the key and value heads."""
     return remainder(kind_head_count, kind_kv_count) if kind_layers > 0 else 0
 
 
@@ -76,13 +76,13 @@ def heads_group_evenly(kind_groups_left_over):
 
 @quantity("1", axis=LAYER_KIND, source=BY_DEFINITION)
 def kind_ffn_left_over(kind_layers, kind_dense_width, tensor_parallel):
-    """MLP width left over when split over the tensor-parallel GPUs, in kinds that are used."""
+    """MLP width left over when split over the tensor-parallel GPUs."""
     return remainder(kind_dense_width, tensor_parallel) if kind_layers > 0 else 0
 
 
 @check("fault", remedy="Choose tensor_parallel so that it divides ffn_size.")
 def ffn_splits_evenly(kind_ffn_left_over):
-    """The MLP splits evenly over the tensor-parallel GPUs."""
+    """The width of the MLP splits evenly over the tensor-parallel GPUs."""
     return total(kind_ffn_left_over) == 0
 
 

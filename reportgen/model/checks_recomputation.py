@@ -9,23 +9,23 @@ from reportgen.formula.sources import BY_DEFINITION
 
 @quantity("1", source=BY_DEFINITION)
 def recomputed_unit_layers(recompute, recompute_interval, recompute_group_layers):
-    """Layers of which one is recomputed, times those that share its kept input; 1 where layers are not recomputed."""
+    """Layers that recomputation takes together: its interval times its group; 1 where layers are not recomputed."""
     return recompute_interval * recompute_group_layers if recompute == "full" else 1
 
 
 @check("fault", remedy="Lower recompute_interval and recompute_group_layers to the layers of a stage.")
 def recomputed_units_fit_in_the_stages(recomputed_unit_layers, stage_layers):
-    """A unit of recomputation has no more layers than the fullest stage."""
+    """Recomputation takes no more layers together than the longest pipeline stage has."""
     return recomputed_unit_layers <= largest(stage_layers)
 
 
 @quantity("token", source=BY_DEFINITION)
 def loss_turn_tokens(gpu_tokens, loss_turns):
-    """Whole tokens of one turn in which the loss is computed."""
+    """Whole tokens in one of the chunks in which the loss is computed."""
     return floor(gpu_tokens / loss_turns)
 
 
 @check("fault", remedy="Lower loss_chunks to at most the tokens of a micro-batch on one GPU.")
 def loss_chunks_hold_tokens(loss_turn_tokens):
-    """Every turn of the loss has at least one token."""
+    """Every chunk in which the loss is computed has at least one token."""
     return loss_turn_tokens > 0

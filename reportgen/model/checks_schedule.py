@@ -15,41 +15,47 @@ def shard_groups_left_over(shard_group_size, replica_shards):
 
 @check("fault", remedy="Choose shard_group_size so that it divides data_parallel x context_parallel.")
 def shard_groups_are_whole(shard_groups_left_over):
-    """The GPUs that hold the same weights form whole shard groups."""
+    """The GPUs that hold the same weights form whole groups over which ZeRO or FSDP shards."""
     return shard_groups_left_over == 0
 
 
 @quantity("1", source=BY_DEFINITION)
 def plain_schedule_chunks(schedule, virtual_stages):
-    """Chunks of each stage where the schedule takes whole stages, else 1."""
+    """Virtual stages of each pipeline stage under a schedule that takes stages whole; 1 under 1f1b."""
     return 1 if schedule == "1f1b" else virtual_stages
 
 
-@check("fault", remedy="Set virtual_stages to 1, or schedule to 1f1b: only that one interleaves chunks here.")
+@check(
+    "fault",
+    remedy="Set virtual_stages to 1, or schedule to 1f1b, the only schedule that interleaves virtual stages here.",
+)
 def schedule_takes_the_chunks(plain_schedule_chunks):
-    """Stages are cut into chunks only where the schedule interleaves them."""
+    """Pipeline stages are cut into virtual stages only under a schedule that interleaves them."""
     return plain_schedule_chunks == 1
 
 
 @quantity("1", source=BY_DEFINITION)
 def unpaired_stages(mirrored_share, pipeline_stages):
-    """Stages left without a mirrored one where micro-batches flow both ways."""
+    """Pipeline stages left without a partner at the other end, under a schedule that runs micro-batches both ways."""
     return mirrored_share * remainder(pipeline_stages, 2)
 
 
 @check("fault", remedy="Make pipeline_stages even for dualpipe, or choose another schedule.")
 def stages_mirror_in_pairs(unpaired_stages):
-    """Where micro-batches flow both ways every stage has a mirrored one."""
+    """Where micro-batches run both ways through the pipeline, stages pair up from both ends."""
     return unpaired_stages == 0
 
 
 @quantity("1", source=BY_DEFINITION)
 def missing_micro_batches(mirrored_share, pipeline_stages, step_micro_batches):
-    """Micro-batches that a pipeline in both directions lacks to fill it: two for each stage."""
+    """Micro-batches that a step lacks of the two for each stage that fill a pipeline run both ways."""
     return mirrored_share * max(2 * pipeline_stages - step_micro_batches, 0)
 
 
-@check("finding", remedy="Give dualpipe two micro-batches for each stage, or choose another schedule.")
+@check(
+    "finding",
+    remedy="Raise global_batch_size to two micro-batches for each stage on every copy, or choose another schedule.",
+)
 def both_directions_are_filled(missing_micro_batches):
-    """A pipeline in both directions has micro-batches enough to fill it."""
+    """A pipeline that runs micro-batches both ways has enough of them to fill it."""
     return missing_micro_batches == 0

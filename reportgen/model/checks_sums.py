@@ -8,14 +8,16 @@ from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
 
 CLOSE = 1e-9
-DOES_NOT_CLOSE = "The sums do not close: an input has no meaning (see the checks above), or a formula was changed."
+DOES_NOT_CLOSE = (
+    "Mend the other faults first; if there are none, a cell that holds a formula was overwritten: restore it."
+)
 
 
 @quantity("parameter", source=BY_DEFINITION)
 def held_parameters(
     model_parameters, head_parameters, held_head_parameters, padded_embedding_parameters, embedding_parameters
 ):
-    """Parameters that the stages should hold: the model's, padding and a copied head added."""
+    """Parameters that the pipeline stages hold between them: the model's, padding and a copied head added."""
     return (
         model_parameters - head_parameters + held_head_parameters + padded_embedding_parameters - embedding_parameters
     )
@@ -23,7 +25,7 @@ def held_parameters(
 
 @check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def stage_parameters_add_up(stage_parameters, held_parameters):
-    """The stages' parameters add up to the model's."""
+    """The parameters of the pipeline stages add up to those of the model."""
     return total(stage_parameters) == held_parameters
 
 
@@ -31,7 +33,7 @@ def stage_parameters_add_up(stage_parameters, held_parameters):
 def worst_stage_parts(
     worst_stage, stage_order, stage_state_bytes, stage_activation_bytes, stage_head_bytes, stage_buffer_bytes
 ):
-    """State, activations, head and buffers of the fullest stage, added up."""
+    """State, activations, loss head and buffers of the fullest GPU, added up."""
     return (
         lookup(worst_stage, stage_order, stage_state_bytes)
         + lookup(worst_stage, stage_order, stage_activation_bytes)
@@ -42,7 +44,7 @@ def worst_stage_parts(
 
 @check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def peak_parts_add_up(worst_stage_parts, peak_memory_bytes):
-    """The parts of the fullest stage add up to the peak."""
+    """The parts of memory on the fullest GPU add up to its peak."""
     return worst_stage_parts == peak_memory_bytes
 
 
@@ -54,7 +56,7 @@ def kind_total_flops(kind_layers, kind_causal_flops):
 
 @check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def flops_by_kind_add_up(kind_total_flops, layer_causal_flops):
-    """FLOPs by kind of layer add up to FLOPs by layer."""
+    """FLOPs summed over kinds of layer are those summed over layers."""
     return total(kind_total_flops) == total(layer_causal_flops)
 
 
@@ -66,5 +68,5 @@ def cost_from_tokens_usd(cost_per_token_usd, tokens_per_second, training_days, s
 
 @check("fault", remedy=DOES_NOT_CLOSE, tolerance=CLOSE)
 def cost_adds_up(cost_from_tokens_usd, total_cost_usd):
-    """Cost by token adds up to the cost of the run."""
+    """The cost of a token, times the tokens of the run, is the cost of the run."""
     return cost_from_tokens_usd == total_cost_usd

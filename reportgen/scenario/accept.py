@@ -13,6 +13,8 @@ from reportgen.formula.quantity import Input, Value
 
 KIND_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+/()@-]{0,79}")
 SHOWN_CHARACTERS = 60
+EXACT_BELOW = 2**53  # from here on a float is no longer one certain whole number
+ALIKE = 0.7  # of two words' letters, from which one may have been meant for the other
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def nearest(word: str, known: Sequence[str]) -> str | None:
     folded = {name.casefold(): name for name in known}
     parts = word.casefold().split()
     holding = [name for name in folded if parts and all(part in name.split() for part in parts)]
-    found = sorted(holding, key=len) or difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.5)
+    found = sorted(holding, key=len) or difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=ALIKE)
     return folded[found[0]] if found else None
 
 
@@ -56,7 +58,13 @@ def shown(given: Any) -> str:
         return f"the truth value {str(given).lower()}"
     if isinstance(given, dict | list | tuple):
         return "a list or mapping"
-    return f"{given:,}" if isinstance(given, int) else repr(given)
+    return _figure(given) if isinstance(given, int | float) else repr(given)
+
+
+def _figure(number: float) -> str:
+    """A number in full where it is whole: 1e9 is "1,000,000,000"."""
+    whole = math.isfinite(number) and number == int(number) and abs(number) < EXACT_BELOW
+    return f"{int(number):,}" if whole else f"{number!r}"
 
 
 def _choice(given: Any, choices: Sequence[str]) -> Value | Problem:
@@ -94,12 +102,12 @@ def _number(declared: Input, given: Any) -> Value | Problem:
 
 def _bounded(declared: Input, given: float, expected: str) -> Value | Problem:
     if declared.minimum is not None and given < declared.minimum:
-        return Problem(shown(given), expected, f"raise it to {declared.minimum:,} or more")
+        return Problem(shown(given), expected, f"raise it to {_figure(declared.minimum)} or more")
     if declared.maximum is not None and given > declared.maximum:
-        return Problem(shown(given), expected, f"lower it to {declared.maximum:,} or less")
+        return Problem(shown(given), expected, f"lower it to {_figure(declared.maximum)} or less")
     if declared.kind == "whole" and given != int(given):
         return Problem(shown(given), expected, "round it to a whole number")
-    return int(given) if given == int(given) and abs(given) < 2**53 else given
+    return int(given) if given == int(given) and abs(given) < EXACT_BELOW else given
 
 
 def _number_remedy(given: str) -> str:
@@ -117,4 +125,6 @@ def expectation(declared: Input) -> str:
     noun = "a whole number" if declared.kind == "whole" else "a number"
     unit = "" if str(declared.unit) == "1" else f" ({declared.unit})"
     word = f', or "{declared.word}"' if declared.word else ""
-    return f"{noun} from {declared.minimum:,} to {declared.maximum:,}{unit}{word}"
+    if declared.minimum is None or declared.maximum is None:
+        return f"{noun}{unit}{word}"
+    return f"{noun} from {_figure(declared.minimum)} to {_figure(declared.maximum)}{unit}{word}"

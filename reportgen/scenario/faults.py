@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from reportgen.errors import Fault
 from reportgen.formula.evaluate import EvaluationError, evaluate
+from reportgen.formula.expression import Expression, Number, names
 from reportgen.formula.judge import Outcome, judge
-from reportgen.formula.quantity import Check
+from reportgen.formula.meaning import clause, meaning
+from reportgen.formula.quantity import Check, Value
+from reportgen.formula.show import show
 from reportgen.model import estimator
 
 if TYPE_CHECKING:
@@ -23,18 +26,24 @@ def layout_faults(
 ) -> Iterator[Fault]:
     """One fault for each fault check that fails in any case of the scenario.
 
-    `where` gives the place of an input. Checks that read a `doubtful` input, already complained about, are left out.
+    `where` gives the place of an input. Sums that do not add up are told where nothing else is. Checks that read a
+    `doubtful` input, already complained about, are left out.
     """
     checks = [check for check in _fault_checks() if not _needs(check) & doubtful]
     cases: tuple[Case, ...] = ("base", "low", "high") if scenario.ranges else ("base",)
-    told: set[str] = set()
+    faults: dict[Check, Fault] = {}
     for case in cases:
-        inputs = scenario.live_inputs(case)
-        for check, outcome in _outcomes(checks, inputs):
+        for check, outcome in _outcomes(checks, scenario.live_inputs(case)):
             fault = _fault(check, outcome, where)
-            if fault and check.name not in told:
-                told.add(check.name)
-                yield fault
+            if fault:
+                faults.setdefault(check, fault)
+    yield from _causes(faults)
+
+
+def _causes(faults: Mapping[Check, Fault]) -> Iterator[Fault]:
+    """The faults without sums that do not add up, where something else is wrong: that is why they do not."""
+    causes = [fault for check, fault in faults.items() if not check.tolerance]
+    yield from causes or faults.values()
 
 
 @cache
@@ -66,18 +75,17 @@ def _outcome(check: Check, inputs: dict[str, Any]) -> Outcome | EvaluationError:
 
 def _fault(check: Check, outcome: Outcome | EvaluationError, where: Callable[[str], str]) -> Fault | None:
     if isinstance(outcome, EvaluationError):
-        return _told(check, str(outcome), where)
-    return None if outcome.passed else _told(check, _sides(check, outcome.left, outcome.right), where)
+        return _said(check, str(outcome), where)
+    return None if outcome.passed else told(outcome, where)
 
 
-def _told(check: Check, found: str, where: Callable[[str], str]) -> Fault:
-    return Fault(where(_blamed(check)), found, f"that {_clause(check.description)}", _clause(check.remedy))
+def told(outcome: Outcome, where: Callable[[str], str]) -> Fault:
+    """A check that does not hold, as a fault at the input to change."""
+    return _said(outcome.check, _sides(outcome), where)
 
 
-def _clause(sentence: str) -> str:
-    """A sentence as part of a longer one: without its capital and its full stop."""
-    lowered = sentence[:1].lower() + sentence[1:] if sentence[1:2].islower() or sentence[1:2] == " " else sentence
-    return lowered.rstrip(".")
+def _said(check: Check, found: str, where: Callable[[str], str]) -> Fault:
+    return Fault(where(_blamed(check)), found, f"that {clause(check.description)}", clause(check.remedy))
 
 
 def _blamed(check: Check) -> str:
@@ -88,8 +96,16 @@ def _blamed(check: Check) -> str:
     return [*mentioned, *needed][0]
 
 
-def _sides(check: Check, left: object, right: object) -> str:
-    name = check.parameters[0].replace("_", " ")
-    if isinstance(left, int | float) and isinstance(right, int | float):
-        return f"{name} {left:,g} against {right:,g}"
-    return f"{left} against {right}"
+def _sides(outcome: Outcome) -> str:
+    """Both sides of the comparison; a bare number on the right is what the check expects anyway."""
+    comparison = outcome.check.comparison
+    found = _side(comparison.left, outcome.left)
+    bare = isinstance(comparison.right, Number)
+    return found if bare else f"{found} against {_side(comparison.right, outcome.right)}"
+
+
+def _side(expression: Expression, value: Value) -> str:
+    """A value and what it is: "4 GPUs (GPUs left over when all others form whole copies of the model)"."""
+    model = estimator()
+    entry = model.by_name[names(expression)[0]]
+    return f"{show(value, entry.unit, entry.name)} ({meaning(model, expression)})"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from reportgen.errors import Fault, ScenarioError
 from reportgen.formula.quantity import Input, Value
 from reportgen.model import estimator
-from reportgen.scenario.accept import Problem, accept, nearest
+from reportgen.scenario.accept import Problem, accept, nearest, shown
 
 Case = Literal["low", "base", "high"]
 CASES: tuple[Case, ...] = ("low", "base", "high")
@@ -91,7 +91,11 @@ class Scenario:
         from reportgen.scenario.faults import layout_faults
 
         case = changes.pop("active_case", self.case)
-        faults = [] if case in CASES else [Fault("active_case", repr(case), f"one of {CASES}", "choose one of them")]
+        faults = (
+            []
+            if case in CASES
+            else [Fault("active_case", shown(case), f"one of {', '.join(CASES)}", "choose one of them")]
+        )
         inputs = dict(self.inputs)
         for name, value in changes.items():
             faults += _changed(inputs, name, value)
@@ -162,7 +166,7 @@ def _changed(inputs: dict[str, Any], name: str, value: Any) -> list[Fault]:
     declared = estimator().inputs.get(name)
     if declared is None:
         close = nearest(name, tuple(estimator().inputs))
-        remedy = f"did you mean {close}?" if close else "see the names in `reportgen estimate --json`"
+        remedy = f"did you mean {close}?" if close else "see `reportgen catalog inputs`"
         return [Fault(name, f"the name {name!r:.80}", "the name of an input", remedy)]
     accepted = accept_input(declared, value, inputs)
     if isinstance(accepted, Problem):

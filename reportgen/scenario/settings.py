@@ -10,11 +10,19 @@ from reportgen.errors import Fault, ScenarioError
 from reportgen.formula.model import Model
 from reportgen.model import estimator
 from reportgen.scenario.accept import nearest
-from reportgen.scenario.scenario import Scenario
+from reportgen.scenario.load import HEADER_KEYS, SECTIONS, TOP_KEYS
+from reportgen.scenario.scenario import CASES, Scenario
 from reportgen.scenario.yaml_scalar import plain_fault, plain_value
 
 SETTING = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]]+)\])?=(.*)", re.DOTALL)
+SETTABLE = "active_case"  # no input, and yet a change that can be made
 EXPECTED = "NAME=VALUE, or NAME[ROW]=VALUE for one row of a table"
+# Keys of a scenario file that are no inputs, and where in the file they stand.
+FILE_KEYS = {
+    **dict.fromkeys((key for key in TOP_KEYS if key not in SECTIONS), "at the top of the file"),
+    **dict.fromkeys(HEADER_KEYS, "in the section memo of the file"),
+    **dict.fromkeys(("preset", "config"), "in the section model of the file"),
+}
 
 
 def with_settings(scenario: Scenario, settings: Iterable[str]) -> Scenario:
@@ -37,6 +45,9 @@ def _take(setting: str, changes: dict[str, Any]) -> list[Fault]:
     if not match:
         return [Fault("--set", f"{setting!r:.80}", EXPECTED, "write for example --set gpu_count=1024")]
     name, row, text = match.groups()
+    problem = _no_input(estimator(), name)
+    if problem:
+        return [Fault(f"--set {name}", *problem)]
     fault = plain_fault(text)
     if fault:
         return [Fault(f"--set {name}", *fault)]
@@ -45,6 +56,30 @@ def _take(setting: str, changes: dict[str, Any]) -> list[Fault]:
         changes[name] = value
         return []
     return _take_row(estimator(), name, row, value, changes)
+
+
+def _no_input(model: Model, name: str) -> tuple[str, str, str] | None:
+    """What is wrong with a name that is known, but as something else than an input; None for any other."""
+    if name in model.inputs or name == SETTABLE:
+        return None
+    if name in FILE_KEYS:
+        return "a key of the scenario file", "the name of an input", f"write it into the scenario, {FILE_KEYS[name]}"
+    if name in SECTIONS:
+        return "a section of the scenario file", "the name of an input", "name an input of that section"
+    if name in model.by_name or name in model.index_axes:
+        remedy = f"set an input instead; `reportgen explain SCENARIO {name}` says what it reads"
+        return "a result or a constant, which is computed", "the name of an input", remedy
+    return _case_of(model, name)
+
+
+def _case_of(model: Model, name: str) -> tuple[str, str, str] | None:
+    """An input's name with its case behind it: the base is what is set, its ends belong to the file."""
+    of, _, case = name.rpartition("_")
+    if of not in model.inputs or case not in CASES:
+        return None
+    if case == "base":
+        return f"the base of {of}", "the name of an input", f"set {of}: that changes its base"
+    return f"the {case} of {of}", "the name of an input", f"write it into the scenario, as `{case}` below {of}"
 
 
 def _take_row(model: Model, name: str, row: str, value: Any, changes: dict[str, Any]) -> list[Fault]:

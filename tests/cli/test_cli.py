@@ -88,6 +88,59 @@ def test_explain_names_the_nearest_quantity(capsys: pytest.CaptureFixture[str]) 
     assert "did you mean gpu_hours?" in err
 
 
+@pytest.mark.parametrize("name", ["date", "preset", "x"])
+def test_explain_suggests_nothing_where_no_name_is_like_it(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    code, _, err = run(capsys, "explain", SCENARIO, name)
+    assert code == 2
+    assert "did you mean" not in err
+    assert "see the names in `reportgen estimate --json`" in err
+
+
+def test_advice_has_the_value_of_a_result_in_place_of_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Late: take 2,784 GPUs, or move the deadline." in advice(capsys, SCENARIO, "deadline_days=5")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "settings", "words"),
+    [
+        (SCENARIO, ["zero_stage=2"], "Lower ZeRO stage (2) to 1: most frameworks"),
+        (
+            SCENARIO,
+            ["framework=nanotron", "gradient_bytes_per_parameter=2"],
+            "Raise gradient bytes per parameter (2 bytes per parameter) to 4 bytes per parameter, as this framework",
+        ),
+        ("scenarios/mixtral-8x7b.yaml", ["sequence_parallel=off"], "Set sequence parallel (off) to on: Megatron-LM"),
+        (
+            "scenarios/qlora-70b.yaml",
+            ["tuning=full", "optimizer_offload=nvme", "node_disk_capacity=1e9", "zero_stage=1"],
+            "Give nodes more memory or disk, shard with ZeRO over more nodes, or go on from host memory to NVMe.",
+        ),
+        (
+            "scenarios/checkpoint-405b.yaml",
+            ["checkpoint_interval_seconds=30"],
+            "Backs up: lengthen checkpoint interval seconds (30 s) or raise the storage bandwidth.",
+        ),
+        (SCENARIO, ["kind_attention[0]=other"], "Raise memory reserve fraction (10 %): of state-space and"),
+        ("scenarios/mixtral-8x7b.yaml", ["tuning=lora"], "Raise memory reserve fraction (10 %): adapters are counted"),
+        (
+            SCENARIO,
+            ["schedule=dualpipe", "global_batch_size=64"],
+            "Raise global batch size (64 sequences per step) to two micro-batches for each stage on every copy",
+        ),
+    ],
+)
+def test_advice_reads_as_a_sentence(
+    capsys: pytest.CaptureFixture[str], scenario: str, settings: Sequence[str], words: str
+) -> None:
+    assert words in advice(capsys, scenario, *settings)
+
+
+def advice(capsys: pytest.CaptureFixture[str], scenario: str, *settings: str) -> str:
+    """What is printed of the findings, in one line."""
+    _, out, _ = run(capsys, "estimate", scenario, *(word for setting in settings for word in ("--set", setting)))
+    return " ".join(out.split())
+
+
 def test_check_says_so_when_there_are_no_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "check", SCENARIO) == (0, "llama3-70b-8k: no faults\n", "")
 
@@ -105,6 +158,16 @@ def test_catalog_prints_each_table(capsys: pytest.CaptureFixture[str], table: st
         (["estimate", SCENARIO, "--set", "gpu_count"], "NAME=VALUE"),
         (["estimate", SCENARIO, "--set", "gpu_cuont=8"], "did you mean gpu_count?"),
         (["estimate", SCENARIO, "--set", "gpu_count=-8"], "raise it to 1 or more"),
+        (["estimate", SCENARIO, "--set", "gpus=8"], "see `reportgen catalog inputs`"),
+        (["estimate", SCENARIO, "--set", "date=2026-01-01"], "write it into the scenario, at the top of the file"),
+        (["estimate", SCENARIO, "--set", "title=x"], "a key of the scenario file"),
+        (["estimate", SCENARIO, "--set", "preset=x"], "write it into the scenario, in the section model of the file"),
+        (["estimate", SCENARIO, "--set", "purpose=x"], "write it into the scenario, in the section memo of the file"),
+        (["estimate", SCENARIO, "--set", "run=x"], "name an input of that section"),
+        (["estimate", SCENARIO, "--set", "peak_memory_bytes=1"], "a result or a constant, which is computed"),
+        (["estimate", SCENARIO, "--set", "flops_utilization_base=0.3"], "set flops_utilization: that changes its base"),
+        (["estimate", SCENARIO, "--set", "flops_utilization_low=0.3"], "as `low` below flops_utilization"),
+        (["estimate", SCENARIO, "--set", "active_case=lo"], "one of low, base, high"),
         (["estimate", SCENARIO, "--set", "gpu_count[3]=8"], "leave the brackets out"),
         (["estimate", SCENARIO, "--set", "training_tokens=.inf"], "a finite number"),
         (["estimate", SCENARIO, "--set", "gpu_count=500"], "make gpu_count a multiple"),

@@ -51,7 +51,7 @@ def draw(seed: int) -> Drawn:
     if layout.chunks * recompute.interval * recompute.group == 1:
         layout = _stage_layers(chance, layout, model, pattern)
     optimizer = chance.choice(list(OPTIMIZERS))
-    run = _run(chance, layout, recompute, optimizer)
+    run = _run(chance, layout, recompute, optimizer, experts)
     return drawn(f"seed {seed}", model, run, pattern, optimizer)
 
 
@@ -242,7 +242,8 @@ def _bytes(chance: Random, optimizer: str) -> Bytes:
     )
 
 
-def _run(chance: Random, layout: Layout, recompute: Recompute, optimizer: str) -> Run:
+def _run(chance: Random, layout: Layout, recompute: Recompute, optimizer: str, experts: Experts) -> Run:
+    everything = min(layout.expert, experts.count / experts.per_token)  # on one GPU, relative to the mean
     return Run(
         sequence=chance.choice([8, 16, 24]),
         micro_batch=chance.choice([1, 2]),
@@ -255,7 +256,7 @@ def _run(chance: Random, layout: Layout, recompute: Recompute, optimizer: str) -
         gathered_layers=chance.choice([1, 2]),
         gathered_copies=chance.choice([1, 2]),
         inputs_kept=chance.random() < 0.3,
-        load=chance.choice([1, 1.5]),
+        load=min(chance.choice([1, 1.5]), everything),
         loss_head=chance.choice(["vocabulary-parallel", "plain", "chunked", "fused"]),
         loss_chunks=2,
         tuning=chance.choice(["full", "full", "full", "lora", "qlora"]),

@@ -114,10 +114,11 @@ def test_a_wrong_value_says_where_what_and_what_to_do(line: str, message: str) -
 
 def test_a_layout_that_does_not_divide_names_the_input_to_change() -> None:
     assert messages(GOOD.replace("gpu_count: 16", "gpu_count: 12\n  tensor_parallel: 8")) == [
-        "tiny.yaml:7: run.gpu_count: found gpus left over 4 against 0; "
+        "tiny.yaml:7: run.gpu_count: found 4 GPUs (GPUs left over when all others form whole copies of the model); "
         "expected that the GPUs form whole copies of the model; "
         "make gpu_count a multiple of tensor_parallel x pipeline_stages x context_parallel",
-        "tiny.yaml:9: run.global_batch_size: found micro batches left over 0.666667 against 0; "
+        "tiny.yaml:9: run.global_batch_size: found 0.6667 (part of a micro-batch left over on each copy of the model "
+        "when a step is shared out); "
         "expected that the global batch divides evenly into micro-batches on every copy of the model; "
         "make global_batch_size a multiple of micro_batch_size x data_parallel",
     ]
@@ -153,9 +154,9 @@ def test_a_title_that_starts_with_an_equals_sign_is_only_text() -> None:
 def test_an_accelerator_without_a_memory_figure_is_refused_where_it_is_needed() -> None:
     told = messages(GOOD + "hardware:\n  accelerator: NVIDIA B300 SXM\ncost:\n  price_override: 3\n")
     assert told == [
-        "tiny.yaml:10: hardware.accelerator: found missing accelerator figures 1 against 0; expected that "
-        "memory and dense peak of the accelerator are known; choose an accelerator with these figures, or give "
-        "accelerator_memory_override and peak_flops_override"
+        "tiny.yaml:10: hardware.accelerator: found 1 (figures of the accelerator that the estimate needs and nobody "
+        "has given); expected that memory and dense peak of the accelerator are known; choose an accelerator with "
+        "these figures, or give accelerator_memory_override and peak_flops_override"
     ]
 
 
@@ -169,7 +170,10 @@ def test_a_missing_figure_that_the_scenario_gives_is_taken() -> None:
 def test_a_price_of_another_accelerator_is_refused() -> None:
     told = messages(GOOD + "hardware:\n  accelerator: NVIDIA H200 SXM\n")
     assert len(told) == 1
-    assert "found NVIDIA H100 SXM against NVIDIA H200 SXM" in told[0]
+    assert (
+        "found NVIDIA H100 SXM (the accelerator that the price should be for) against NVIDIA H200 SXM (accelerator); "
+        "expected that the price is that of the chosen accelerator" in told[0]
+    )
 
 
 def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
