@@ -24,6 +24,10 @@ LOGITS_IN_16_BITS = 8
 LOGITS_IN_CHUNKS = 2 + 12 / 8
 ZERO_OF_GRADIENTS = 2
 WEIGHT_BYTES = 2  # in bf16; lightning.fabric strategies/fsdp.py, _load_raw_module_state gathers all weights first
+# DeepSpeed's ZeRO stage 2 (stage_1_and_2.py): fp32 masters of what is trained, and two buckets of 16-bit gradients that
+# are filled in turns, as large as Qwen's finetune/ds_config_zero2.json has them. Its Q-LoRA script runs so on one GPU.
+BUCKET_BYTES = 2 * 200_000_000 * 2
+MASTER_BYTES = 4
 QUANTISED = ("qlora", "q-lora", "nf4", "int4", "4-bit", "4bit", "gptq")
 ADAPTED = ("lora", "adapter", "peft")
 
@@ -46,14 +50,22 @@ def tuning(row: Row) -> Setup:
         "adapter_rank": rank_of(row),
     }
     ends = 2 * shape["vocabulary_size"] * shape["hidden_size"]
-    beside = TRAINED_END_BYTES * ends if method != "full" and "(emb)" in row.text("name").casefold() else 0
+    trained_ends = TRAINED_END_BYTES * ends if method != "full" and "(emb)" in row.text("name").casefold() else 0
     return Setup(
         inputs,
         stage_said(row, "fullest"),
         "transformers",
-        beside=beside,
+        beside=trained_ends + (BUCKET_BYTES if is_by_stage_two(row, method) else 0),
         loading_bytes_per_parameter=_loading(row, inputs) if zero_stage > ZERO_OF_GRADIENTS else 0,
     )
+
+
+def is_by_stage_two(row: Row, method: str) -> bool:
+    """Whether DeepSpeed's ZeRO stage 2 trains: as the row says, or as a 4-bit base in groups (GPTQ) needs fp16."""
+    said = row.text("sharding").casefold()
+    if "deepspeed" in said:
+        return method != "full" and zero_stage_of(said) == ZERO_OF_GRADIENTS
+    return method == "qlora" and "gptq" in row.text("precision").casefold()
 
 
 def _loading(row: Row, inputs: dict[str, Any]) -> float:
@@ -119,7 +131,9 @@ def _state(row: Row, method: str) -> dict[str, Any]:
     """Bytes per parameter: pure bf16, as torchtune trains, has no fp32 master and bf16 moments."""
     words = f"{row.text('precision')} {row.text('optimizer')}".casefold()
     pure = method != "full" or "true" in words or "torchtune" in row.text("framework").casefold()
-    found: dict[str, Any] = {"master_bytes_per_parameter": 0 if pure else 4}
+    found: dict[str, Any] = {
+        "master_bytes_per_parameter": 0 if pure and not is_by_stage_two(row, method) else MASTER_BYTES
+    }
     if method == "qlora":
         found["quantised_bytes_per_parameter"] = quantised_bytes(words)
     if method == "full" and pure:

@@ -51,6 +51,7 @@ def estimator() -> Model:
         sharding,
         stage_parameters,
         state,
+        stored_weights,
         time,
         tuning,
     )
@@ -80,6 +81,7 @@ def estimator() -> Model:
         in_flight,
         loss_head,
         frameworks,
+        stored_weights,
         state,
         memory,
         compute,

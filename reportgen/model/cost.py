@@ -21,7 +21,7 @@ def gpu_hour_price(price_override, listed_price):
 
 @quantity("1", source=BY_DEFINITION)
 def missing_price_figures(gpu_hour_price):
-    """1 where the listing has only a range or nothing, and no price was given instead."""
+    """Figures of the price that are needed and that nobody has given: the listing has only a range, or nothing."""
     return 0 if is_number(gpu_hour_price) else 1
 
 

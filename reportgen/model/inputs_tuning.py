@@ -11,6 +11,7 @@ from reportgen.model.references import (
     HU_2021,
     JORDAN_2024,
     LOSHCHILOV_2019,
+    PEFT,
     RAJBHANDARI_2020,
     SHAZEER_2018,
 )
@@ -140,5 +141,14 @@ TUNING_INPUTS = (
         section="run",
         default=0.5 + 1 / 64 + 4 / (64 * 256),
         between=(0.125, 4),
+    ),
+    number(
+        "unquantised_bytes_per_parameter",
+        "byte/parameter",
+        "Bytes of a weight that QLoRA leaves as it is (norms, biases, embedding, head): 4 where PEFT casts it to fp32.",
+        PEFT.at("utils/other.py, prepare_model_for_kbit_training; it leaves GPTQ models alone"),
+        section="run",
+        between=(1, 8),
+        word="as weights",
     ),
 )

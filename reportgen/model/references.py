@@ -58,6 +58,10 @@ HU_2021 = Source(
 DETTMERS_2023 = Source(
     "QLoRA: Efficient Finetuning of Quantized LLMs", "Dettmers et al.", "2023", "https://arxiv.org/abs/2305.14314"
 )
+BITSANDBYTES = Source(
+    "bitsandbytes", "bitsandbytes foundation", "2024", "https://github.com/bitsandbytes-foundation/bitsandbytes"
+)
+PEFT = Source("PEFT: Parameter-Efficient Fine-Tuning", "Hugging Face", "2024", "https://github.com/huggingface/peft")
 SHAZEER_2018 = Source(
     "Adafactor: Adaptive Learning Rates with Sublinear Memory Cost",
     "Shazeer and Stern",

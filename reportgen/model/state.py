@@ -7,7 +7,6 @@ from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER, STAGE
 from reportgen.model.references import (
-    DETTMERS_2023,
     JORDAN_2024,
     PYTORCH_FSDP,
     RAJBHANDARI_2020,
@@ -17,12 +16,6 @@ from reportgen.model.references import (
 
 SHARDING = RAJBHANDARI_2020.at("section 5")
 BYTES = RAJBHANDARI_2020.at("section 3.1")
-
-
-@quantity("byte/parameter", source=DETTMERS_2023.at("section 3"))
-def layer_weight_bytes_per_parameter(tuning, quantised_bytes_per_parameter, weight_bytes_per_parameter):
-    """Bytes of a layer's weight as stored: the 4-bit form where it is frozen in that."""
-    return quantised_bytes_per_parameter if tuning == "qlora" else weight_bytes_per_parameter
 
 
 @quantity("byte/parameter", source=SHAZEER_2018.at("algorithm 4, rows and columns as wide as the model"))
@@ -62,27 +55,19 @@ def state_bytes_per_parameter(weight_bytes_per_parameter, gradient_bytes_per_par
 
 
 @quantity("byte/GPU", axis=STAGE, source=SHARDING)
-def stage_layer_weight_bytes(
-    stage_layer_parameters,
-    weight_shards,
-    stage_expert_parameters,
-    expert_weight_shards,
-    layer_weight_bytes_per_parameter,
-):
-    """Weights of the stage's layers on one GPU, in the form that they are stored in."""
-    return (
-        stage_layer_parameters / weight_shards + stage_expert_parameters / expert_weight_shards
-    ) * layer_weight_bytes_per_parameter
-
-
-@quantity("byte/GPU", axis=STAGE, source=SHARDING)
 def stage_weight_bytes(
-    stage_layer_weight_bytes, stage_end_parameters, stage_adapter_parameters, weight_shards, weight_bytes_per_parameter
+    stage_layer_weight_bytes,
+    stage_end_parameters,
+    plain_bytes_per_parameter,
+    stage_adapter_parameters,
+    weight_bytes_per_parameter,
+    weight_shards,
 ):
     """Weights on one GPU of the stage: layers, embedding or head, and adapters."""
     return (
         stage_layer_weight_bytes
-        + (stage_end_parameters + stage_adapter_parameters) * weight_bytes_per_parameter / weight_shards
+        + (stage_end_parameters * plain_bytes_per_parameter + stage_adapter_parameters * weight_bytes_per_parameter)
+        / weight_shards
     )
 
 
@@ -170,20 +155,6 @@ def stage_state_bytes(stage_weight_bytes, stage_gradient_bytes, stage_optimizer_
 
 
 @quantity("byte/GPU", axis=LAYER, source=SHARDING)
-def layer_weight_bytes(
-    layer_dense_parameters,
-    weight_shards,
-    layer_expert_parameters,
-    expert_weight_shards,
-    layer_weight_bytes_per_parameter,
-):
-    """Weights of the layer on one GPU, adapters apart."""
-    return (
-        layer_dense_parameters / weight_shards + layer_expert_parameters / expert_weight_shards
-    ) * layer_weight_bytes_per_parameter
-
-
-@quantity("byte/GPU", axis=LAYER, source=SHARDING)
 def layer_gradient_bytes(
     layer_trained_parameters,
     gradient_shards,
@@ -225,34 +196,32 @@ def gathered_copies(zero_stage, framework_gather_copies):
     return framework_gather_copies if zero_stage > 2 else 0
 
 
-@quantity("byte/parameter", source=DETTMERS_2023.at("section 3; frozen weights are gathered as they are stored"))
-def gathered_layer_bytes_per_parameter(gathered_bytes_per_parameter, layer_weight_bytes_per_parameter):
-    """Bytes of a layer's weight as ZeRO stage 3 gathers it."""
-    return (
-        layer_weight_bytes_per_parameter
-        if gathered_bytes_per_parameter == "as weights"
-        else gathered_bytes_per_parameter
-    )
+@quantity("byte/parameter", source=PYTORCH_FSDP.at("mixed precision policy"))
+def gathered_end_bytes_per_parameter(gathered_bytes_per_parameter, plain_bytes_per_parameter):
+    """Bytes of a weight of embedding and head as ZeRO stage 3 gathers it."""
+    return plain_bytes_per_parameter if gathered_bytes_per_parameter == "as weights" else gathered_bytes_per_parameter
 
 
 @quantity("byte/parameter", source=PYTORCH_FSDP.at("mixed precision policy"))
-def gathered_end_bytes_per_parameter(gathered_bytes_per_parameter, weight_bytes_per_parameter):
-    """Bytes of a weight of embedding and head as ZeRO stage 3 gathers it."""
+def gathered_adapter_bytes_per_parameter(gathered_bytes_per_parameter, weight_bytes_per_parameter):
+    """Bytes of a weight of the adapters as ZeRO stage 3 gathers it."""
     return weight_bytes_per_parameter if gathered_bytes_per_parameter == "as weights" else gathered_bytes_per_parameter
 
 
 @quantity("byte/GPU", axis=LAYER, source=RAJBHANDARI_2020.at("section 7.2.2"))
 def layer_gathered_bytes(
+    gathered_bytes_per_parameter,
+    layer_whole_weight_bytes,
     layer_gpu_parameters,
-    gathered_layer_bytes_per_parameter,
     layer_adapter_parameters,
-    gathered_end_bytes_per_parameter,
+    gathered_adapter_bytes_per_parameter,
 ):
-    """Full weights of the layer with its adapters, which ZeRO stage 3 gathers together."""
+    """Full weights of the layer with its adapters, which ZeRO stage 3 gathers together, frozen ones as stored."""
     return (
-        layer_gpu_parameters * gathered_layer_bytes_per_parameter
-        + layer_adapter_parameters * gathered_end_bytes_per_parameter
-    )
+        layer_whole_weight_bytes
+        if gathered_bytes_per_parameter == "as weights"
+        else layer_gpu_parameters * gathered_bytes_per_parameter
+    ) + layer_adapter_parameters * gathered_adapter_bytes_per_parameter
 
 
 @quantity("byte/GPU", source=RAJBHANDARI_2020.at("section 7.2.2"))

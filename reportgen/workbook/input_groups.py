@@ -72,7 +72,13 @@ GROUPS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "optimizer",
             "compute_copy_bytes_per_parameter",
         ),
-        "what is trained": ("tuning", "adapter_rank", "adapter_targets", "quantised_bytes_per_parameter"),
+        "what is trained": (
+            "tuning",
+            "adapter_rank",
+            "adapter_targets",
+            "quantised_bytes_per_parameter",
+            "unquantised_bytes_per_parameter",
+        ),
         "recomputation": (
             "recompute",
             "recompute_interval",

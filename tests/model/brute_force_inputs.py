@@ -136,6 +136,7 @@ def bytes_inputs(run: Run) -> dict[str, Any]:
         "gradient_bytes_per_parameter": each.gradient,
         "master_bytes_per_parameter": each.master,
         "quantised_bytes_per_parameter": each.quantised,
+        "unquantised_bytes_per_parameter": "as weights" if each.unquantised is None else each.unquantised,
         "compute_copy_bytes_per_parameter": each.copy,
         "gathered_bytes_per_parameter": "as weights" if each.gathered is None else each.gathered,
     }

@@ -237,6 +237,7 @@ def _bytes(chance: Random, optimizer: str) -> Bytes:
         end_moments=end_moments,
         factored=factored,
         quantised=chance.choice([0.5, 0.75]),
+        unquantised=chance.choice([None, 4]),
         copy=chance.choice([0, 0, 2]),
         gathered=chance.choice([None, 2]),
     )

@@ -69,7 +69,6 @@ RESULTS = {
     "stage_gpu_parameters",
     "profile_hidden_multiple",
     "state_bytes_per_parameter",
-    "layer_weight_bytes",
     "layer_gradient_bytes",
     "layer_optimizer_bytes",
     "spare_memory_bytes",

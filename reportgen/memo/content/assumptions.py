@@ -43,6 +43,10 @@ def _with_gathering(result: Result) -> bool:
     return bool(result["zero_stage"] > 2)  # noqa: PLR2004 - the stage that gathers weights
 
 
+def _with_quantised_weights(result: Result) -> bool:
+    return bool(result["tuning"] == "qlora")
+
+
 # Inputs on which numbers hang only where something else is so.
 MATTERS: dict[str, Callable[[Result], bool]] = {
     **dict.fromkeys(("expert_parallel", "expert_tensor_parallel", "expert_load_factor"), _with_experts),
@@ -53,7 +57,7 @@ MATTERS: dict[str, Callable[[Result], bool]] = {
     ),
     "loss_chunks": lambda result: bool(result["loss_head"] == "chunked"),
     "adapter_rank": lambda result: bool(result["tuning"] != "full"),
-    "quantised_bytes_per_parameter": lambda result: bool(result["tuning"] == "qlora"),
+    **dict.fromkeys(("quantised_bytes_per_parameter", "unquantised_bytes_per_parameter"), _with_quantised_weights),
     "compute_copy_bytes_per_parameter": lambda result: bool(result["compute_copy_bytes_per_parameter"]),
 }
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from reportgen.formula.explain import label
 from reportgen.formula.expression import Expression, Name, Number
 from reportgen.formula.judge import Outcome
+from reportgen.formula.meaning import meaning
 from reportgen.formula.show import digits
 from reportgen.memo.content.say import Teller
 from reportgen.memo.content.words import Sentence, sentence
 from reportgen.memo.document import Printed, Words
+from reportgen.model import estimator
 
 # What the number behind it says once more.
 UNITS_IN_NAMES = (" bytes", " days", " seconds", " fraction")
@@ -31,6 +33,8 @@ def found_and_against(teller: Teller, outcome: Outcome) -> Words:
 def _sides(teller: Teller, outcome: Outcome, against: str) -> Sentence:
     """Both sides of the comparison; nothing where one of them is no quantity of its own."""
     left, right = outcome.check.comparison.left, outcome.check.comparison.right
+    if isinstance(left, Name) and isinstance(right, Number):  # what the check expects of it, it says itself
+        return sentence(teller.headline(left.name), ": ", meaning(estimator(), left))
     if not all(isinstance(side, Name | Number) for side in (left, right)):
         return ()
     return sentence(_side(teller, left), against, _side(teller, right))

@@ -125,6 +125,7 @@ class Bytes:
     end_moments: float = 8
     factored: float = 0
     quantised: float = 0.5
+    unquantised: float | None = None
     copy: float = 0
     gathered: float | None = None
 

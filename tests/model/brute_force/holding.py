@@ -14,12 +14,17 @@ from tests.model.brute_force.tensors import Tensor
 
 @dataclass(frozen=True)
 class Elements:
-    """Elements on one GPU: of layers, of their routed experts, of embedding and head, of adapters."""
+    """Elements on one GPU: of layers, of their routed experts, of embedding and head, of adapters.
+
+    Of layers and of experts also those that stand in matrices, which 4 bits are for.
+    """
 
     dense: float
     experts: float
     ends: float
     adapters: float
+    dense_matrices: float
+    expert_matrices: float
 
 
 def held_layers(model: Model, run: Run, stage: int) -> list[int]:
@@ -49,9 +54,12 @@ def elements(model: Model, run: Run, stage: int) -> Elements:
     def here(found: Iterable[Tensor]) -> float:
         return held(found, run.layout, model.experts.count)
 
+    matrices = [tensor for tensor in listed if tensor.is_matrix]
     return Elements(
         dense=here(tensor for tensor in listed if tensor.expert is None),
         experts=here(tensor for tensor in listed if tensor.expert is not None),
+        dense_matrices=here(tensor for tensor in matrices if tensor.expert is None),
+        expert_matrices=here(tensor for tensor in matrices if tensor.expert is not None),
         ends=here(end_tensors(model, run, stage)),
         adapters=here(low_rank),
     )

@@ -27,14 +27,16 @@ def state(model: Model, run: Run, stage: int) -> State:
     """Weights are sharded from ZeRO stage 3, gradients from 2, the optimizer from 1; adapters alone may be trained."""
     here, each, zero = elements(model, run, stage), run.bytes, run.layout.zero
     trained = 1 if run.tuning == "full" else 0
-    layer_weight = each.quantised if run.tuning == "qlora" else each.weight
+    matrix, plain = stored(run)
 
     def cut(least: int) -> tuple[int, int]:
         return (dense_shards(run.layout), expert_shards(run.layout)) if zero >= least else (1, 1)
 
     shards, expert = cut(3)
     layers = here.dense / shards + here.experts / expert
-    weight = layers * layer_weight + (here.ends + here.adapters) / shards * each.weight
+    matrices = here.dense_matrices / shards + here.expert_matrices / expert
+    weight = matrices * matrix + (layers - matrices) * plain
+    weight += (here.ends * plain + here.adapters * each.weight) / shards
     copies = layers * each.copy
     shards, expert = cut(2)
     own = trained * ((here.dense + here.ends) / shards + here.experts / expert)
@@ -48,19 +50,29 @@ def state(model: Model, run: Run, stage: int) -> State:
     return State(weight, gradient, updated, 0.0 if run.offload else updated, copies)
 
 
+def stored(run: Run) -> tuple[float, float]:
+    """Bytes of an element of a layer's matrices, and of whatever is never quantised."""
+    each = run.bytes
+    if run.tuning != "qlora":
+        return each.weight, each.weight
+    return each.quantised, each.weight if each.unquantised is None else each.unquantised
+
+
 def gathered(model: Model, run: Run, stage: int) -> float:
     """Full weights at hand under ZeRO stage 3: the largest layers of the model, and all tensors at the ends."""
     if run.layout.zero != 3:
         return 0.0
     each = run.bytes
     whole = each.weight if each.gathered is None else each.gathered
-    frozen = each.quantised if run.tuning == "qlora" and each.gathered is None else whole
+    matrix, plain = stored(run) if each.gathered is None else (whole, whole)
 
     def here(found: Iterable[Tensor], size: float) -> float:
         return held(found, run.layout, model.experts.count) * size
 
     layers = [
-        here(tensors.layer(model, kind), frozen) + here(tensors.adapters(model, run, kind), whole)
+        here((tensor for tensor in tensors.layer(model, kind) if tensor.is_matrix), matrix)
+        + here((tensor for tensor in tensors.layer(model, kind) if not tensor.is_matrix), plain)
+        + here(tensors.adapters(model, run, kind), whole)
         for kind in set(model.kinds)
     ]
-    return run.gathered_copies * (run.gathered_layers * max(layers) + here(end_tensors(model, run, stage), whole))
+    return run.gathered_copies * (run.gathered_layers * max(layers) + here(end_tensors(model, run, stage), plain))

@@ -22,6 +22,10 @@ class Tensor:
     def size(self) -> int:
         return math.prod(self.shape)
 
+    @property
+    def is_matrix(self) -> bool:
+        return len(self.shape) > 1
+
 
 def size(tensors: Iterable[Tensor]) -> int:
     return sum(tensor.size for tensor in tensors)
