@@ -375,6 +375,11 @@ def _schedule(name: str, inputs: Inputs, random: Random) -> Changes:
     return {name: random.choice(estimator().inputs[name].choices), "virtual_stages": 1, "pipeline_stages": stages}
 
 
+def _flash_attention(name: str, inputs: Inputs, random: Random) -> Changes:
+    """Scores stored or not, by kernels some of which repeat keys and values where they are."""
+    return {name: random.choice(("on", "off")), "kernel_profile": random.choice(inputs["profile_name"])}
+
+
 def _recompute_latent(name: str, inputs: Inputs, random: Random) -> Changes:
     return {name: random.choice(("yes", "no")), "kind_attention": {_main_row(inputs): "latent"}}
 
@@ -489,6 +494,7 @@ DRAWN: dict[str, Callable[[str, Inputs, Random], Changes]] = {
     "shard_group_size": _shard_group_size,
     "schedule": _schedule,
     "recompute_latent": _recompute_latent,
+    "flash_attention": _flash_attention,
     "framework": _framework,
     "kind_further_parameters": _kind_further,
     **dict.fromkeys(USED_ROWS, _catalogue_figure),
