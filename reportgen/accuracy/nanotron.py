@@ -16,19 +16,20 @@ def nanotron(row: Row) -> Setup:
     shape = shape_of(row)
     placed = layout(row, zero_stage_of(row.text("sharding")))
     pace = pace_of(row, shape)
-    pending = pace.is_host_ahead
+    waits = pace.is_polled and not pace.is_host_ahead
     inputs: dict[str, Any] = {
         **shape,
         **placed,
-        **(closed_at_tie(shape, placed["pipeline_stages"]) if pace.is_early else {}),
-        **({} if pending else nothing_pending()),
+        **(closed_at_tie(shape, placed["pipeline_stages"]) if not pace.is_polled else {}),
+        **(nothing_pending() if waits else {}),
+        "host_pace": "ahead" if pace.is_host_ahead else "behind",
         "framework": "nanotron",
         "kernel_profile": "fused norms",
         "stage_split": "by compute",
         "gradient_bytes_per_parameter": 4,
         "recompute": "full" if row.text("recompute").startswith("full") else "none",
     }
-    instead = nothing_pending() if pending else {}
+    instead = {} if waits else nothing_pending()
     return Setup(inputs, stage_said(row, "first"), "nanotron", reserved=True, instead=instead)
 
 

@@ -10,45 +10,50 @@ from reportgen.accuracy.cells import Row
 from reportgen.accuracy.setup import defaults
 from reportgen.catalog import accelerator_named
 
-# The source does not print which code a run had, so what follows is inferred from the runs. Beyond what its products
-# take at a usual utilisation, a layer and micro-batch took either a few hundredths of a second or tenths to seconds;
-# runs of the first kind closed a stage at an exact tie (those without tensor parallelism show that alone).
-MOST_SECONDS = 0.08
-# What a collective has used stays pending as long as the host is ahead of the GPU. With small batches the seconds of a
-# layer and micro-batch come to a floor, which is the host's: 16, 25, 55 and over 110 ms with 4, 8, 16 and 32
-# tensor-parallel ranks in some runs, a quarter of that in others. The first had a host too slow to be ahead; the bound
-# between them is set midway.
+# The source does not print which code a run had, so what follows is inferred from the runs and from the code's history.
+# One state of parallel/pipeline_parallel/p2p.py asks every tenth of a second whether a message of metadata has gone:
+# two for each of a forward pass's two tensors, two for the gradient that comes back.
+POLLED_SECONDS = 0.1
+POLLED_MESSAGES = 6
+# With small batches the seconds of a layer and micro-batch come to a floor, which is the host's: 16, 25, 55 and over
+# 110 ms with 4, 8, 16 and 32 tensor-parallel ranks in some runs (each collective is checked among the ranks there), a
+# quarter of that in others. The first had a host too slow to be ahead; the bound between them is set midway.
 HOST_SECONDS_PER_RANK = 0.002
-# With larger batches the GPU sets the pace, whatever the host: norms and collectives take about twice as long as the
-# products.
-COMPUTING_SHARE = 1 / 3
-# In a longer pipeline the GPU waits for its neighbours as well, and the host does not.
-SHORT_PIPELINE = 2
+# With larger batches the GPU sets the pace, whatever the host: norms and collectives take half as long again as the
+# products. Set with the measured runs in view: they part between 0.39 and 0.41.
+COMPUTING_SHARE = 0.4
 TRAINING_FLOPS = 6  # per parameter and token: forward, and twice backward
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds of one layer and micro-batch on one GPU: as measured, and what its products take; ranks and stages."""
+    """Seconds of a layer and micro-batch on a GPU, as measured and of its products; ranks, stages, layers, batches."""
 
     seconds: float
     computing: float
     tensor_parallel: int
     stages: int
+    layers: int
+    micro_batches: float
 
     @property
-    def is_early(self) -> bool:
-        """Whether the run is of the first kind, which closes a stage at an exact tie."""
-        return self.seconds - self.computing < MOST_SECONDS
+    def is_polled(self) -> bool:
+        """Whether stages ask now and then for what their neighbours send, so that the host never runs ahead."""
+        beyond = (self.seconds - self.computing) * self.layers / self.stages
+        return self.stages > 1 and beyond >= POLLED_SECONDS * POLLED_MESSAGES
+
+    @property
+    def is_gpu_behind(self) -> bool:
+        """Whether products take their share of the time without the pipeline's bubble, for long enough to fall back."""
+        busy = self.seconds * self.micro_batches / (self.micro_batches + self.stages - 1)
+        lasting = self.stages == 1 or self.micro_batches > self.stages
+        return lasting and self.computing >= COMPUTING_SHARE * busy
 
     @property
     def is_host_ahead(self) -> bool:
         """Whether the host runs ahead of the GPU, so that buffers of collectives stay pending."""
-        if self.computing >= COMPUTING_SHARE * self.seconds:
-            return True
-        if self.stages > SHORT_PIPELINE:
-            return self.is_early
-        return self.seconds - self.computing < HOST_SECONDS_PER_RANK * self.tensor_parallel and self.stages == 1
+        quick = self.seconds - self.computing < HOST_SECONDS_PER_RANK * self.tensor_parallel
+        return quick or self.is_gpu_behind
 
 
 def pace_of(row: Row, shape: dict[str, Any]) -> Pace:
@@ -56,7 +61,10 @@ def pace_of(row: Row, shape: dict[str, Any]) -> Pace:
     tokens = row.count("mbs") * row.count("seq") / row.count("tp")
     speed = row.number("tokens_per_s_per_gpu")
     seconds = tokens / (speed * shape["layer_count"]) if speed else inf
-    return Pace(seconds, computing_seconds(shape, tokens), row.count("tp"), row.count("pp"))
+    batches = (row.number("gbs") or 1) / (row.count("mbs") * row.count("dp"))
+    return Pace(
+        seconds, computing_seconds(shape, tokens), row.count("tp"), row.count("pp"), shape["layer_count"], batches
+    )
 
 
 def computing_seconds(shape: dict[str, Any], tokens: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportgen.formula.functions import lookup
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
 from reportgen.model.axes import LAYER_KIND
@@ -140,9 +141,22 @@ def kind_repeated_bytes(kind_query_size, kind_key_size, kind_output_size, kind_v
     return (kind_query_size - kind_key_size + kind_output_size - kind_value_size) * repeated_value_bytes
 
 
+@quantity("byte/token", source=BY_DEFINITION)
+def unrotated_value_bytes(framework, framework_name, framework_unrotated_column):
+    """Bytes per value of keys and values as projected, where queries share their storage."""
+    return lookup(framework, framework_name, framework_unrotated_column)
+
+
+@quantity("byte/token", axis=LAYER_KIND, source=NANOTRON.at("models/llama.py, CausalSelfAttention"))
+def kind_unrotated_bytes(kind_heads, kind_kv_heads, kind_key_size, kind_value_size, unrotated_value_bytes):
+    """What attention keeps per token of unrotated keys and values; grouped heads are copied apart, and none is kept."""
+    return (kind_key_size + kind_value_size) * unrotated_value_bytes if kind_heads == kind_kv_heads else 0
+
+
 @quantity("byte/token", axis=LAYER_KIND, source=KEPT)
 def kind_attention_bytes(
     kind_core_bytes,
+    kind_unrotated_bytes,
     kind_repeated_bytes,
     kind_up_bytes,
     kind_heads,
@@ -153,6 +167,7 @@ def kind_attention_bytes(
     """What attention keeps per token: its core, its statistics, its norms, and further matrices of the kind."""
     return (
         kind_core_bytes
+        + kind_unrotated_bytes
         + kind_repeated_bytes
         + kind_up_bytes
         + kind_heads * head_statistic_bytes

@@ -113,10 +113,30 @@ def pending_buffers(queued_buffers, layer_count, pipeline_stages, step_micro_bat
     return min(queued_buffers, 2 * layer_count) if pipeline_stages == 1 and step_micro_batches == 1 else queued_buffers
 
 
-@quantity("byte/GPU", source=PYTORCH.at("ProcessGroupNCCL, recordStream"))
-def pending_bytes(tensor_parallel_share, pending_buffers, hidden_size, activation_value_bytes, gpu_tokens, one_gpu):
+@quantity("1", axis=STAGE, source=BY_DEFINITION)
+def stage_pass_buffers(stage_layers, stage_index):
+    """Sequence buffers of one forward pass: two a layer, before reduce-scatters, and one of the embedding."""
+    return 2 * stage_layers + (1 if stage_index == 0 else 0)
+
+
+@quantity("1", axis=STAGE, source=NANOTRON.at("pipeline_parallel/engine.py, the first step's warm-up"))
+def stage_warm_up_buffers(stage_in_flight, stage_pass_buffers):
+    """Sequence buffers of a warm-up's passes behind the second: what they launch waits for the next stage's first."""
+    return max(stage_in_flight - 2, 0) * stage_pass_buffers
+
+
+@quantity("1", axis=STAGE, source=PYTORCH.at("ProcessGroupNCCL, recordStream"))
+def stage_pending_buffers(host_pace, pending_buffers, queued_buffers, stage_warm_up_buffers):
+    """Sequence buffers that are freed and not back: all that queue up, or those of a warm-up where the host is slow."""
+    return pending_buffers if host_pace == "ahead" else min(queued_buffers, stage_warm_up_buffers)
+
+
+@quantity("byte/GPU", axis=STAGE, source=PYTORCH.at("ProcessGroupNCCL, recordStream"))
+def stage_pending_bytes(
+    tensor_parallel_share, stage_pending_buffers, hidden_size, activation_value_bytes, gpu_tokens, one_gpu
+):
     """Sequence buffers that tensor parallelism's collectives hold on to after the host has freed them."""
-    return tensor_parallel_share * pending_buffers * hidden_size * activation_value_bytes * gpu_tokens / one_gpu
+    return tensor_parallel_share * stage_pending_buffers * hidden_size * activation_value_bytes * gpu_tokens / one_gpu
 
 
 @quantity("1", source=BY_DEFINITION)
@@ -157,7 +177,7 @@ def stage_communication_bytes(
     stage_bucket_bytes,
     stage_flat_gather_bytes,
     sequence_buffer_bytes,
-    pending_bytes,
+    stage_pending_bytes,
     stage_output_bytes,
 ):
     """What one GPU of the stage holds to move gradients, weights, sequences and outputs between GPUs."""
@@ -166,7 +186,7 @@ def stage_communication_bytes(
         + stage_bucket_bytes
         + stage_flat_gather_bytes
         + sequence_buffer_bytes
-        + pending_bytes
+        + stage_pending_bytes
         + stage_output_bytes
     )
 

@@ -137,6 +137,14 @@ FRAMEWORK_INPUTS = (
         64,
     ),
     held(
+        "framework_unrotated_column",
+        "byte/token",
+        "Bytes per value of keys and values as projected, which live on in the storage of queries rotated in place.",
+        NANOTRON.at("models/llama.py, attention without grouped heads: one contiguous tensor of all three"),
+        (0, 0, 2, 0, 0, 0),
+        64,
+    ),
+    held(
         "framework_workspace_column",
         "byte/GPU",
         "Workspaces of the matrix libraries: cuBLAS 32 MiB for each of two threads, Transformer Engine 32 MiB.",

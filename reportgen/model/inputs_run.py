@@ -10,6 +10,7 @@ from reportgen.model.references import (
     MEGATRON_LM,
     NANOTRON,
     NARAYANAN_2021,
+    PYTORCH,
     PYTORCH_FSDP,
     RAJBHANDARI_2020,
 )
@@ -140,6 +141,14 @@ RUN_INPUTS = (
         NANOTRON.at("models/base.py, build_model"),
         section="run",
         default="even",
+    ),
+    choice(
+        "host_pace",
+        ("ahead", "behind"),
+        "Whether the host launches kernels faster than the GPU runs them: buffers it has freed pend until then.",
+        PYTORCH.at("ProcessGroupNCCL, recordStream"),
+        section="run",
+        default="ahead",
     ),
     number(
         "expert_parallel",

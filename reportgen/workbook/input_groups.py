@@ -60,6 +60,7 @@ GROUPS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "virtual_stages",
             "schedule",
             "stage_split",
+            "host_pace",
             "expert_parallel",
             "expert_tensor_parallel",
             "expert_load_factor",

@@ -30,20 +30,47 @@ def queue(**cells: str) -> float:
     return float((column or defaults()["framework_queue_column"])[FRAMEWORK_NAMES.index("nanotron")])
 
 
+PACE = Pace(seconds=0.05, computing=0.001, tensor_parallel=4, stages=4, layers=16, micro_batches=32)
+
+
 def test_host_is_ahead_unless_it_takes_two_milliseconds_a_rank_and_layer() -> None:
-    # 128 tokens on two ranks in two layers: 4 ms beyond next to no computing are 8,000 tokens per second.
-    assert [queue(tp="2", tokens_per_s_per_gpu=speed) for speed in ("8001", "7999")] == [1024, 0]
+    quick, slow = (replace(PACE, seconds=0.001 + seconds) for seconds in (0.0079, 0.0081))
+    assert (quick.is_host_ahead, slow.is_host_ahead) == (True, False)
 
 
-def test_host_is_ahead_of_a_gpu_that_computes_a_third_of_the_time() -> None:
-    pace = Pace(seconds=0.03, computing=0.01, tensor_parallel=4, stages=2)
-    assert (pace.is_host_ahead, replace(pace, computing=0.0099).is_host_ahead) == (True, False)
+def test_host_is_ahead_of_a_gpu_that_computes_two_fifths_of_the_time_without_the_bubble() -> None:
+    # 32 micro-batches in 4 stages take 35 turns: 0.035 s each are 0.032 s of work.
+    slow = replace(PACE, seconds=0.035)
+    assert (replace(slow, computing=0.0129).is_host_ahead, replace(slow, computing=0.0127).is_host_ahead) == (
+        True,
+        False,
+    )
 
 
-def test_host_is_ahead_of_a_gpu_that_waits_for_its_neighbours_but_not_in_a_run_slower_than_that() -> None:
-    # 128 tokens in two layers: 0.08 seconds a layer, which is next to no computing, are 800 tokens per second.
-    long = [queue(pp=stages, tokens_per_s_per_gpu=speed) for stages in ("2", "4") for speed in ("801", "799")]
-    assert long == [0, 0, 1024, 0]
+def test_gpu_does_not_fall_behind_in_a_step_of_one_turn_a_stage() -> None:
+    busy = replace(PACE, seconds=0.035, computing=0.02)
+    assert (busy.is_gpu_behind, replace(busy, micro_batches=4).is_gpu_behind) == (True, False)
+
+
+def test_stages_that_poll_take_six_tenths_of_a_second_for_a_micro_batch() -> None:
+    # 16 layers on 4 stages are 4 each: 0.15 s a layer beyond computing.
+    assert [replace(PACE, seconds=0.001 + seconds).is_polled for seconds in (0.151, 0.149)] == [True, False]
+    assert not replace(PACE, seconds=1, stages=1).is_polled
+
+
+@pytest.mark.parametrize(
+    ("cells", "pace", "queued"),
+    [
+        ({"tokens_per_s_per_gpu": "999999"}, "ahead", 1024),
+        ({"tokens_per_s_per_gpu": "2000", "pp": "2"}, "behind", 1024),
+        ({"tokens_per_s_per_gpu": "1", "pp": "2"}, "behind", 0),
+    ],
+)
+def test_run_is_ahead_or_holds_a_warm_ups_buffers_or_polls_and_holds_none(
+    cells: dict[str, str], pace: str, queued: float
+) -> None:
+    assert nanotron(row(framework="nanotron", **cells)).inputs["host_pace"] == pace
+    assert queue(**cells) == queued
 
 
 def test_computing_is_six_operations_a_weight_and_token_at_a_usual_utilisation() -> None:
@@ -51,8 +78,8 @@ def test_computing_is_six_operations_a_weight_and_token_at_a_usual_utilisation()
     assert computing_seconds({**ONE_BILLION, "kv_head_count": 32}, 4096) == pytest.approx(0.004169, rel=0.001)
 
 
-def test_host_of_a_run_without_a_speed_is_not_ahead() -> None:
-    assert queue() == 0
+def test_host_of_a_run_without_a_speed_is_behind() -> None:
+    assert nanotron(row(framework="nanotron")).inputs["host_pace"] == "behind"
 
 
 def test_earlier_code_closes_a_stage_that_weighs_exactly_its_share() -> None:
