@@ -119,9 +119,9 @@ def _counted(entry: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
 
 def console_for_people() -> Console:
     """The terminal; a pipe is taken to be wide, unless COLUMNS says how wide it is."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     piped = not console.is_terminal and "COLUMNS" not in os.environ
-    return Console(width=PIPE_WIDTH, highlight=False) if piped else console
+    return Console(width=PIPE_WIDTH, highlight=False, emoji=False) if piped else console
 
 
 def _two_columns(title: str, rows: Iterable[tuple[str, str]]) -> Table:

@@ -19,6 +19,7 @@ def estimator() -> Model:
         checks_catalogue,
         checks_experts,
         checks_findings,
+        checks_frameworks,
         checks_kinds,
         checks_layers,
         checks_layout,
@@ -96,6 +97,7 @@ def estimator() -> Model:
         checks_experts,
         checks_schedule,
         checks_recomputation,
+        checks_frameworks,
         checks_findings,
         checks_sums,
     )

@@ -131,3 +131,12 @@ def gradients_are_as_the_framework_keeps_them(missing_gradient_bytes):
 def offloaded_state_fits(node_offloaded_bytes, offload_capacity_bytes):
     """The optimizer's state that is offloaded fits on its node."""
     return node_offloaded_bytes <= offload_capacity_bytes
+
+
+@check(
+    "fault",
+    remedy="Lower flops_utilization, or recompute less: what is computed again counts too.",
+)
+def hardware_stays_below_its_peak(hardware_utilization):
+    """With what is computed again, the stated utilisation stays below the peak."""
+    return hardware_utilization <= 1

@@ -27,6 +27,7 @@ CONSTANTS = (
         BY_DEFINITION,
     ),
     constant("one_step", 1, "step", "One optimizer step.", BY_DEFINITION),
+    constant("one_position", 1, "token/sequence", "One learned position: a token of a sequence.", BY_DEFINITION),
     constant("one_node", 1, "node", "One server.", BY_DEFINITION),
     constant(
         "gated_mlp_matrices",

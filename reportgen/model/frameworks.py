@@ -5,8 +5,8 @@ from __future__ import annotations
 from reportgen.formula.functions import largest, lookup
 from reportgen.formula.quantity import quantity
 from reportgen.formula.sources import BY_DEFINITION
-from reportgen.model.axes import STAGE
-from reportgen.model.references import MEGATRON_LM, NANOTRON, PYTORCH, PYTORCH_FSDP
+from reportgen.model.axes import LAYER, STAGE
+from reportgen.model.references import DEEPSPEED, MEGATRON_LM, NANOTRON, PYTORCH, PYTORCH_FSDP
 
 CHOSEN = BY_DEFINITION
 
@@ -171,6 +171,30 @@ def stage_output_bytes(stage_index, pipeline_stages, kept_output_bytes, stage_in
     return kept_output_bytes * stage_in_flight if stage_index < pipeline_stages - 1 else 0
 
 
+@quantity("byte/parameter", source=PYTORCH_FSDP.at("FSDPParamGroup, post-backward reduce-scatter"))
+def reduced_gradient_bytes(framework, framework_name, framework_reduce_column, trained_share, zero_stage):
+    """Bytes per parameter of a layer's whole gradient and of what its reduction reads, where gradients are sharded."""
+    return trained_share * lookup(framework, framework_name, framework_reduce_column) if zero_stage >= 2 else 0
+
+
+@quantity("byte/GPU", axis=LAYER, source=PYTORCH_FSDP.at("FSDPParamGroup, post-backward reduce-scatter"))
+def layer_reduction_bytes(layer_gpu_parameters, reduced_gradient_bytes, layer_activation_bytes, layer_working_bytes):
+    """The layer's whole gradient as it is reduced, beyond the activations that its backward pass has freed by then."""
+    return max(layer_gpu_parameters * reduced_gradient_bytes - layer_activation_bytes - layer_working_bytes, 0)
+
+
+@quantity("byte/GPU", source=DEEPSPEED.at("runtime/zero/stage_1_and_2.py and stage3.py, reduce_bucket_size"))
+def reduction_bucket_bytes(framework, framework_name, framework_reduce_bucket_column, trained_share, zero_stage):
+    """Buckets of fixed size in which gradients are reduced, where they are sharded."""
+    return trained_share * lookup(framework, framework_name, framework_reduce_bucket_column) if zero_stage >= 2 else 0
+
+
+@quantity("byte/GPU", source=BY_DEFINITION)
+def reduction_bytes(layer_reduction_bytes, reduction_bucket_bytes):
+    """What reducing sharded gradients holds: the largest layer's, or buckets."""
+    return largest(layer_reduction_bytes) + reduction_bucket_bytes
+
+
 @quantity("byte/GPU", axis=STAGE, source=BY_DEFINITION)
 def stage_communication_bytes(
     stage_gradient_copy_bytes,
@@ -179,6 +203,7 @@ def stage_communication_bytes(
     sequence_buffer_bytes,
     stage_pending_bytes,
     stage_output_bytes,
+    reduction_bytes,
 ):
     """What one GPU of the stage holds to move gradients, weights, sequences and outputs between GPUs."""
     return (
@@ -188,6 +213,7 @@ def stage_communication_bytes(
         + sequence_buffer_bytes
         + stage_pending_bytes
         + stage_output_bytes
+        + reduction_bytes
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.formula.quantity import Input, number, words
 from reportgen.formula.sources import Assumption, Origin
 from reportgen.model.axes import FRAMEWORK
-from reportgen.model.references import MEGATRON_LM, NANOTRON, PYTORCH, PYTORCH_AUTOGRAD, PYTORCH_FSDP
+from reportgen.model.references import DEEPSPEED, MEGATRON_LM, NANOTRON, PYTORCH, PYTORCH_AUTOGRAD, PYTORCH_FSDP
 
 FRAMEWORK_NAMES = ("textbook", "megatron-lm", "nanotron", "torchtitan", "deepspeed", "transformers")
 MIB = 2**20
@@ -143,6 +143,38 @@ FRAMEWORK_INPUTS = (
         NANOTRON.at("models/llama.py, attention without grouped heads: one contiguous tensor of all three"),
         (0, 0, 2, 0, 0, 0),
         64,
+    ),
+    held(
+        "framework_sharding_column",
+        "1",
+        "The highest ZeRO stage without a pipeline; fully sharded data parallelism is stage 3.",
+        NANOTRON.at("config, zero_stage 0 or 1; all others shard fully, Megatron-LM by its own FSDP"),
+        (3, 3, 1, 3, 3, 3),
+        3,
+    ),
+    held(
+        "framework_pipeline_sharding_column",
+        "1",
+        "The highest ZeRO stage together with a pipeline.",
+        DEEPSPEED.at("runtime/pipe/engine.py, ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism"),
+        (3, 1, 1, 3, 1, 3),
+        3,
+    ),
+    held(
+        "framework_reduce_column",
+        "byte/parameter",
+        "Bytes of a layer's whole gradient, bf16 2, and of the fp32 input of its reduction 4, where it is sharded.",
+        PYTORCH_FSDP.at("FSDPParamGroup, post-backward reduce-scatter; mixed precision policy, reduce_dtype fp32"),
+        (0, 0, 0, 6, 0, 0),
+        64,
+    ),
+    held(
+        "framework_reduce_bucket_column",
+        "byte/GPU",
+        "Buckets of sharded gradients: two of DeepSpeed's 500,000,000 values in 16 bits, filled in turns.",
+        DEEPSPEED.at("configuration, reduce_bucket_size and overlap_comm"),
+        (0, 0, 0, 0, 2e9, 0),
+        2**40,
     ),
     held(
         "framework_workspace_column",

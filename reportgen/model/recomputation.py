@@ -14,15 +14,19 @@ OPERATORS = TORCHTITAN.at("activation checkpointing, saved operators: every seco
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=MODULES)
-def kind_dropped_norm_bytes(recompute_norms, kind_norm_outputs, hidden_size, activation_value_bytes):
-    """What recomputing norms drops per token: their outputs."""
-    return kind_norm_outputs * hidden_size * activation_value_bytes if recompute_norms == "yes" else 0
+def kind_dropped_norm_bytes(recompute_norms, kind_norm_outputs, frozen_mlp_share, hidden_size, activation_value_bytes):
+    """What is not kept per token of norms' outputs: all where recomputed, the second where a frozen MLP reads it."""
+    return (
+        (kind_norm_outputs if recompute_norms == "yes" else min(max(kind_norm_outputs - 1, 0), frozen_mlp_share))
+        * hidden_size
+        * activation_value_bytes
+    )
 
 
 @quantity("byte/token", axis=LAYER_KIND, source=MODULES)
-def kind_dropped_product_bytes(recompute_mlp_activation, kind_dense_width, activation_value_bytes):
-    """What recomputing the MLP's activation function drops per token: its output."""
-    return kind_dense_width * activation_value_bytes if recompute_mlp_activation == "yes" else 0
+def kind_dropped_product_bytes(recompute_mlp_activation, frozen_mlp_share, kind_dense_width, activation_value_bytes):
+    """What is not kept per token of the MLP's activation function: its output, where recomputed or read frozen."""
+    return kind_dense_width * activation_value_bytes * (1 if recompute_mlp_activation == "yes" else frozen_mlp_share)
 
 
 @quantity("1", axis=LAYER_KIND, source=MEGATRON_LM.at("moe_layer.py, the whole layer is checkpointed"))

@@ -147,3 +147,4 @@ ML_ENGINEERING = Source(
     "2026",
     "https://github.com/stas00/ml-engineering",
 )
+DEEPSPEED = Source("DeepSpeed", "Microsoft", "2025", "https://github.com/deepspeedai/DeepSpeed")

@@ -24,6 +24,12 @@ def adapted_mlp_share(adapter_targets):
     return 1 if adapter_targets == "all linear" else 0
 
 
+@quantity("1", source=ADAPTERS)
+def frozen_mlp_share(trained_share, adapted_mlp_share):
+    """1 where the MLP's matrices are frozen and have no adapters, so that what they read is not kept, else 0."""
+    return (1 - trained_share) * (1 - adapted_mlp_share)
+
+
 @quantity("parameter", axis=LAYER_KIND, source=ADAPTERS, counting=True)
 def kind_adapter_split_parameters(
     adapter_rank,

@@ -174,6 +174,7 @@ def _read_range(reading: Reading, path: KeyPath, declared: Input, given: Mapping
     if low is not None and high is not None and ("low" in given or "high" in given):
         reading.ranges[declared.name] = Range(low, high)
     _refuse_inverted(reading, path, low, high)
+    _refuse_outside(reading, path, low, base, high)
     said = {
         key: read_text_of(reading, (*path, key), given[key], 400) for key in ("source", "date", "note") if key in given
     }
@@ -184,6 +185,15 @@ def _refuse_inverted(reading: Reading, path: KeyPath, low: Any, high: Any) -> No
     if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
         remedy = "low and high are the ends of the value, not of the result"
         reading.refuse(path, Problem(f"low {low:,g} above high {high:,g}", "low <= high", remedy))
+
+
+def _refuse_outside(reading: Reading, path: KeyPath, low: Any, base: Any, high: Any) -> None:
+    """A base that is beyond the ends of its own range, of which no case would then be the better or the worse one."""
+    if not all(isinstance(value, int | float) for value in (low, base, high)) or low > high:
+        return
+    if not low <= base <= high:
+        expected = f"a base from {low:,g} to {high:,g}"
+        reading.refuse(path, Problem(f"base {base:,g}", expected, "widen the range, or move the base into it"))
 
 
 def refuse_inert(reading: Reading, path: KeyPath, declared: Input, given: Any) -> None:

@@ -119,6 +119,12 @@ def _price(result: Result, _: str) -> str:
     return f"{row.key}; dated {row.date}" if row else str(result["price_listing"])
 
 
+def _doubts(result: Result, _: str) -> str:
+    """What was doubtful in the model's file, if it came from one."""
+    configured = result.scenario.configured
+    return "; ".join(configured.doubts) if configured and configured.doubts else "none"
+
+
 SAID: dict[str, Callable[[Result, str], Any]] = {
     "title": lambda result, _: result.scenario.title,
     "story": lambda result, _: result.scenario.story or result.scenario.title,
@@ -131,6 +137,7 @@ SAID: dict[str, Callable[[Result, str], Any]] = {
     "generated": lambda result, name: result[name],
     "generated input": _generated_input,
     "changes": _changes,
+    "doubts": _doubts,
     "source": lambda result, name: result.origin(name),
     "as_of": _as_of,
     "note": _note,

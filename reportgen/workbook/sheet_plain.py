@@ -83,6 +83,7 @@ def _about_rows(style: Style, sheets: tuple[str, ...]) -> Iterator[Cell]:
         ("What it shows", Said("story"), "Wide"),
         ("Scenario", Said("name"), "Wide"),
         ("Changed from the scenario", Said("changes"), "Wide"),
+        ("Doubts about the model", Said("doubts"), "Wide"),
         ("Scenario hash", Said("hash"), "Wide"),
         ("Tool and version", Said("version"), "Wide"),
         ("Date", Said("date"), "WideDate"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -25,7 +26,7 @@ from reportgen.memo.content.training_time import counts_around, sensitivity, tra
 from reportgen.memo.content.words import plain
 from reportgen.memo.document import Printed, Section
 from reportgen.resources import scenarios_directory
-from reportgen.scenario.scenario import Scenario
+from reportgen.scenario.scenario import ConfiguredModel, Scenario
 from tests.memo.reading import disagreement, printed_in
 
 TINY = {
@@ -299,6 +300,15 @@ def test_checks_that_fail_are_told_in_words() -> None:
 def test_a_key_figure_shows_its_range_from_the_least_to_the_greatest() -> None:
     spans = [figure.span for figure in key_figures(result())]
     assert spaced(plain(spans[1])) == "from 23.7 days to 32.5 days"
+
+
+def test_doubts_about_a_models_file_are_assumptions_of_the_memo() -> None:
+    configured = ConfiguredModel(
+        {}, "config.json, family llama", ("layers for multi-token prediction are not counted",)
+    )
+    doubtful = estimate(replace(result().scenario, configured=configured))
+    told = [each for each in assumptions(doubtful) if each.label == "Doubt about the model's file"]
+    assert [(each.value, each.own) for each in told] == [(doubt, True)]
 
 
 def test_own_assumptions_stand_apart_and_the_list_is_short() -> None:

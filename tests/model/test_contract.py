@@ -72,7 +72,6 @@ RESULTS = {
     "layer_gradient_bytes",
     "layer_optimizer_bytes",
     "spare_memory_bytes",
-    "hardware_utilization",
     "tokens_per_second_per_gpu",
     "step_seconds",
     "step_count",

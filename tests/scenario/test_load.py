@@ -219,6 +219,13 @@ def test_low_and_high_are_the_ends_of_the_value() -> None:
     ]
 
 
+def test_base_lies_between_low_and_high() -> None:
+    assert messages(GOOD + "time:\n  flops_utilization: {low: 0.3, base: 0.5, high: 0.4}\n") == [
+        "tiny.yaml:10: time.flops_utilization: found base 0.5; expected a base from 0.3 to 0.4; "
+        "widen the range, or move the base into it"
+    ]
+
+
 def test_a_row_that_nothing_uses_is_refused() -> None:
     assert messages(GOOD + "layers:\n  kind_override: {32: local}\n") == [
         "tiny.yaml:10: layers.kind_override.32: found row 32; expected a row from 0 to 31; "

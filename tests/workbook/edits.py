@@ -384,13 +384,28 @@ def _recompute_latent(name: str, inputs: Inputs, random: Random) -> Changes:
     return {name: random.choice(("yes", "no")), "kind_attention": {_main_row(inputs): "latent"}}
 
 
+def _kind_mlp(name: str, inputs: Inputs, random: Random) -> Changes:
+    """Another MLP for a kind; where that is experts, the model has several."""
+    count = inputs["expert_count"] if inputs["expert_count"] > 1 else 8 * inputs["expert_parallel"]
+    return {name: {random.randrange(8): random.choice(("dense", "experts", "none"))}, "expert_count": count}
+
+
+def _flops_utilization(name: str, _: Inputs, random: Random) -> Changes:
+    """A utilisation that leaves room for what is computed again."""
+    return {name: random.uniform(0.05, 0.7)}
+
+
+def _learned_positions(name: str, inputs: Inputs, random: Random) -> Changes:
+    return {name: random.choice((0, inputs["sequence_length"], 2 * inputs["sequence_length"]))}
+
+
 def _kind_further(name: str, inputs: Inputs, random: Random) -> Changes:
     """As many further parameters as a layer may well have: fractions of one would drown in rounding."""
     return {name: {_main_row(inputs): random.choice((0, 1e6, 3e8, -1e6))}}
 
 
 def _framework(name: str, inputs: Inputs, random: Random) -> Changes:
-    return {name: random.choice(inputs["framework_name"]), "zero_stage": random.randint(0, 3)}
+    return {name: random.choice(inputs["framework_name"]), "zero_stage": random.randint(0, 3), "pipeline_stages": 1}
 
 
 def _accelerator(name: str, inputs: Inputs, random: Random) -> Changes:
@@ -497,5 +512,8 @@ DRAWN: dict[str, Callable[[str, Inputs, Random], Changes]] = {
     "flash_attention": _flash_attention,
     "framework": _framework,
     "kind_further_parameters": _kind_further,
+    "kind_mlp": _kind_mlp,
+    "learned_positions": _learned_positions,
+    "flops_utilization": _flops_utilization,
     **dict.fromkeys(USED_ROWS, _catalogue_figure),
 }

@@ -21,6 +21,7 @@ from reportgen.errors import WorkbookError
 from reportgen.model import estimator
 from reportgen.result import Result
 from reportgen.scenario.load import scenario_hash
+from reportgen.scenario.scenario import ConfiguredModel
 from reportgen.workbook import layout_for, write_workbook
 from reportgen.workbook.cells import Cell, Given, Layout, Sheet
 from reportgen.workbook.contents import content_of, shape_of
@@ -484,6 +485,13 @@ def test_no_source_stands_beside_a_value_that_it_does_not_give(llama: Book, tmp_
     assert (
         rows["Changed from the scenario"] == "GPU count: 1024 in place of 512; FLOPs utilization: 0.3 in place of 0.4"
     )
+
+
+def test_about_tells_doubts_about_a_models_file(llama: Book, tmp_path: Path) -> None:
+    configured = ConfiguredModel({}, "config.json, family llama", ("one key is missing", "another one too"))
+    made = _written(replace(llama.result.scenario, configured=configured), tmp_path / "doubts.xlsx")
+    rows = {row[0].value: str(row[1].value) for row in opened(made)["About"].iter_rows()}
+    assert rows["Doubts about the model"] == "one key is missing; another one too"
 
 
 def test_about_names_six_changes_and_counts_the_others(llama: Book, tmp_path: Path) -> None:

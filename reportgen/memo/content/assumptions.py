@@ -66,8 +66,15 @@ def assumptions(result: Result) -> tuple[Assumption, ...]:
     """Facts with their source first, then own assumptions, of the inputs that the memo's numbers hang on."""
     teller = Teller(result)
     told = (entry for entry in _inputs() if _is_told(result.scenario, entry) and _matters(result, entry))
-    listed = (*_facts(teller), *(_of_input(teller, entry) for entry in told))
+    listed = (*_facts(teller), *(_of_input(teller, entry) for entry in told), *_doubts(result.scenario))
     return (*(each for each in listed if not each.own), *(each for each in listed if each.own))
+
+
+def _doubts(scenario: Scenario) -> Iterator[Assumption]:
+    """What the count of a model's file left open."""
+    configured = scenario.configured
+    for doubt in configured.doubts if configured else ():
+        yield Assumption("Doubt about the model's file", doubt, configured.source, NOT_DATED, own=True)
 
 
 def _facts(teller: Teller) -> Iterator[Assumption]:

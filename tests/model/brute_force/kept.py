@@ -18,6 +18,8 @@ from tests.model.brute_force.kernels import (
     by_profile,
 )
 
+READERS = ("attention", "mlp")
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -51,8 +53,8 @@ def layer_norms(model: Model, run: Run, kind: Kind) -> Iterator[Kept]:
         for tensor in hidden_norm(f"norm {number}", model, run):
             if not tensor.name.endswith("output"):
                 yield tensor
-            elif number < len(("attention", "mlp")):
-                yield replace(tensor, modules=("norm outputs",))
+            elif number < len(READERS):
+                yield replace(tensor, modules=("norm outputs", f"read by {READERS[number]}"))
 
 
 def attention_core(model: Model, run: Run, kind: Kind) -> Iterator[Kept]:
@@ -98,7 +100,7 @@ def mlp_inside(model: Model, run: Run) -> dict[str, int]:
 def everywhere_mlp(model: Model, run: Run, width: int, modules: tuple[str, ...] = ()) -> Iterator[Kept]:
     """The MLP that works on every token."""
     for name, size in mlp_inside(model, run).items():
-        again = (*modules, "mlp product") if name == "product" else modules
+        again = (*modules, "mlp product", "read by mlp") if name == "product" else modules
         yield Kept(f"mlp {name}", size * width, run.layout.tensor, again)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.model.brute_force import kept
-from tests.model.brute_force.given import Kind, Model, Recompute, Run
+from tests.model.brute_force.given import Kind, Model, Run
 
 
-def dropped_modules(recompute: Recompute) -> set[str]:
-    """Modules that are computed again."""
+def dropped_modules(run: Run) -> set[str]:
+    """Modules that are computed again, and what frozen matrices without adapters read, which is not kept."""
+    recompute = run.recompute
     chosen = {
         "scores": recompute.what == "selective",
         "norm outputs": recompute.norms,
@@ -17,6 +18,7 @@ def dropped_modules(recompute: Recompute) -> set[str]:
         "latent up": recompute.latent,
         "routed product": recompute.experts == "activation",
         "experts": recompute.experts == "whole",
+        "read by mlp": run.tuning != "full" and run.adapted == "attention",
     }
     return {module for module, dropped in chosen.items() if dropped}
 
@@ -42,5 +44,5 @@ def kept_by_layer(model: Model, run: Run, kind: Kind) -> tuple[float, float]:
     everything = kept.layer(model, run, kind)
     if run.recompute.what == "operators":
         return kept.held(everything, run), kept.held(saved_operators(model, run, kind), run)
-    dropped = dropped_modules(run.recompute)
+    dropped = dropped_modules(run)
     return kept.held(everything, run), kept.held((one for one in everything if dropped.isdisjoint(one.modules)), run)

@@ -33,6 +33,15 @@ def test_adapters_keep_nothing_beside_the_layer_but_their_narrow_middle() -> Non
     assert middles < estimated / 1000
 
 
+def test_frozen_mlp_without_adapters_does_not_keep_what_its_matrices_read() -> None:
+    """Its norm's output and its product are read by frozen matrices alone; gate, halves and the rest are kept."""
+    case = Case("llama3-70b", PUBLISHED["llama3-70b"], device="meta", tokens=4096)
+    values = case.values(tuning="lora", adapter_rank=8, adapter_targets="attention")
+    estimated = values["layer_activation_bytes"][0]
+    middles = 4 * 8 * 2 * case.all_tokens
+    assert adapted(case, "attention", rank=8).kept() == estimated + middles
+
+
 def adapted(case: Case, targets: str, rank: int) -> Built:
     """The layer of a case, frozen, with adapters beside its matrices."""
     built = build(case)
