@@ -303,9 +303,8 @@ def test_a_key_figure_shows_its_range_from_the_least_to_the_greatest() -> None:
 
 
 def test_doubts_about_a_models_file_are_assumptions_of_the_memo() -> None:
-    configured = ConfiguredModel(
-        {}, "config.json, family llama", ("layers for multi-token prediction are not counted",)
-    )
+    doubt = "layers for multi-token prediction are not counted"
+    configured = ConfiguredModel({}, "config.json, family llama", (doubt,))
     doubtful = estimate(replace(result().scenario, configured=configured))
     told = [each for each in assumptions(doubtful) if each.label == "Doubt about the model's file"]
     assert [(each.value, each.own) for each in told] == [(doubt, True)]
