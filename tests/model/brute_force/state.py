@@ -75,4 +75,5 @@ def gathered(model: Model, run: Run, stage: int) -> float:
         + here(tensors.adapters(model, run, kind), whole)
         for kind in set(model.kinds)
     ]
-    return run.gathered_copies * (run.gathered_layers * max(layers) + here(end_tensors(model, run, stage), plain))
+    at_hand = min(run.gathered_layers, len(model.kinds))  # a model has no more layers than it has
+    return run.gathered_copies * (at_hand * max(layers) + here(end_tensors(model, run, stage), plain))
