@@ -21,3 +21,9 @@ def card_bytes(hardware: str) -> float:
 def _named(key: str, said: set[str]) -> bool:
     """Whether some words have the model's number, such as h100, of an accelerator."""
     return any(re.fullmatch(r"[a-z]+\d+[a-z]*", word) and word in said for word in key.casefold().split())
+
+
+def is_known_card(hardware: str) -> bool:
+    """Whether some words name an accelerator of the catalogue."""
+    said = set(re.findall(r"[a-z0-9]+", hardware.casefold()))
+    return any(_named(card.key, said) for card in accelerators())

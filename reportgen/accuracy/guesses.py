@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from reportgen.accuracy.bridge import recipe
+from reportgen.accuracy.card import is_known_card
 from reportgen.accuracy.cells import Row
 from reportgen.accuracy.experts import has_experts
 from reportgen.accuracy.frameworks import TEXTBOOK, reading_of
 from reportgen.accuracy.layout import ONE_COPY, busy_copies, copies_of, copy_gpus
-
-SHARDING = ("zero", "fsdp", "shard", "distributed", "ddp", "none", "no", "single", "replicat", "grad_op", "hsdp")
-RECOMPUTE = (
-    *("no", "off", "false", "full", "on", "yes", "true", "checkpoint", "selective", "see text", "default"),
-    *("core_attn", "layernorm", "mlp", "moe", "mla", "op", "layer", "uniform", "block", "every"),
-)
+from reportgen.accuracy.megatron_layers import MODULES
+from reportgen.accuracy.recompute_words import recomputation_of
+from reportgen.accuracy.sharding_words import sharding_of
+from reportgen.accuracy.state_words import is_known_optimizer, is_known_precision
 
 
 def guesses(row: Row) -> Iterator[str]:
@@ -32,10 +32,18 @@ def _of_words(row: Row) -> Iterator[str]:
         yield f'framework "{framework:.40}": read as textbook, which has state and activations alone'
     if not framework:
         yield "framework is blank: read as textbook, which has state and activations alone"
-    if sharding and not _knows(SHARDING, sharding):
+    if not sharding_of(sharding).is_known:
         yield f'sharding "{sharding:.40}": read as not sharded; say ZeRO-1, ZeRO-3, FSDP or none'
-    if recompute and not _knows(RECOMPUTE, recompute):
+    if recompute and not is_known_recomputation(recompute):
         yield f'recompute "{recompute:.40}": read as the framework has it by default; say none, selective or full'
+    optimizer, precision = row.text("optimizer"), row.text("precision")
+    if not is_known_optimizer(optimizer):
+        yield f'optimizer "{optimizer:.40}": read as AdamW with fp32 moments'
+    if not is_known_precision(precision):
+        yield f'precision "{precision:.40}": read as 16 bits with fp32 masters'
+    hardware = row.text("hardware")
+    if hardware and not is_known_card(hardware):
+        yield f'hardware "{hardware:.40}": none of the catalogue, so that nothing is known of its memory'
 
 
 def _of_blanks(row: Row) -> Iterator[str]:
@@ -58,5 +66,6 @@ def _of_idle_gpus(row: Row) -> Iterator[str]:
         yield f"gbs gives work to {busy} of {stated} copies of the model: read as a run of so many"
 
 
-def _knows(words: tuple[str, ...], said: str) -> bool:
-    return any(word in said.casefold() for word in words)
+def is_known_recomputation(words: str) -> bool:
+    """Whether some words say what is computed again: in general, or by Megatron's names of modules."""
+    return recomputation_of(words) is not None or bool(set(re.findall(r"[a-z_]+", words.casefold())) & MODULES)

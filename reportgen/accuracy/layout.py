@@ -8,6 +8,7 @@ from typing import Any
 
 from reportgen.accuracy.cells import IncompleteError, NotEstimatedError, Row, as_whole
 from reportgen.accuracy.setup import counter_blind_bytes
+from reportgen.accuracy.sharding_words import Sharded
 
 # The columns of a table and the inputs that they are. A blank one is read as 1.
 SIZES = {"tp": "tensor_parallel", "pp": "pipeline_stages", "cp": "context_parallel", "ep": "expert_parallel"}
@@ -15,22 +16,29 @@ ONE_COPY = ("tp", "pp", "cp")  # one copy of the model takes their product in GP
 STEPS = re.compile(r"grad_accum\s*=\s*(\d+)")
 
 
-def layout(row: Row, zero_stage: int) -> dict[str, Any]:
+def layout(row: Row, sharded: Sharded) -> dict[str, Any]:
     """Batch, parallel sizes and sharding as any row gives them.
 
     Raises IncompleteError where it does not give them, NotEstimatedError where they contradict each other.
     """
     micro_batch = required(row, "mbs")
-    copies = busy_copies(row, copies_of(row, zero_stage), micro_batch)
+    copies = busy_copies(row, copies_of(row, sharded.zero_stage), micro_batch)
     return {
         **{name: row.count(column) for column, name in SIZES.items()},
         "gpu_count": copy_gpus(row) * copies,
-        "zero_stage": zero_stage,
+        "zero_stage": sharded.zero_stage,
+        **_group(row, sharded, copies),
         "sequence_length": required(row, "seq"),
         "micro_batch_size": micro_batch,
         "global_batch_size": _global_batch(row, micro_batch, copies),
         "framework_bytes": counter_blind_bytes(row),
     }
+
+
+def _group(row: Row, sharded: Sharded, copies: int) -> dict[str, Any]:
+    """The GPUs that share state between them, where the row names fewer than hold the same weights."""
+    named, alike = sharded.group, copies * row.count("cp")
+    return {"shard_group_size": named} if named and named < alike and sharded.zero_stage > 0 else {}
 
 
 def required(row: Row, column: str) -> int:

@@ -11,8 +11,10 @@ from reportgen.accuracy.bridge import recipe
 from reportgen.accuracy.cells import NotEstimatedError, Row
 from reportgen.accuracy.layout import layout
 from reportgen.accuracy.megatron_arguments import Arguments, arguments_of, whole
-from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework, zero_stage_of
+from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework
 from reportgen.accuracy.shape import shape_of
+from reportgen.accuracy.sharding_words import sharding_of
+from reportgen.accuracy.state_words import optimizer_of, precision_of
 
 SOFTMAX_BYTES = 4  # per token and vocabulary entry, in fp32 (tensor_parallel/cross_entropy.py)
 
@@ -21,8 +23,7 @@ def megatron(row: Row) -> Setup:
     """A Megatron-LM run as the estimator sees it."""
     arguments = arguments_of(row)
     _refuse_other_models(arguments)
-    zero_stage = zero_stage_of(row.text("sharding"))
-    placed = layout(row, zero_stage)
+    placed = layout(row, sharding_of(row.text("sharding")))
     ahead = predicted_ahead(row, arguments)
     shape = shape_of(_with_vocabulary(row, arguments), ahead)
     inputs: dict[str, Any] = {
@@ -41,6 +42,7 @@ def megatron(row: Row) -> Setup:
         "sequence_parallel": sequence_parallel(row, arguments),
         "gradient_bytes_per_parameter": 2 if arguments.get("fp16") else 4,
         "loss_head": "fused" if arguments.get("cross-entropy-loss-fusion") else "vocabulary-parallel",
+        **({} if arguments else {**precision_of(row), **optimizer_of(row)}),
         **recipe(row),
     }
     return Setup(inputs, stage_said(row, "last" if arguments else "fullest"), "megatron-lm")

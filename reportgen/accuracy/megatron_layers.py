@@ -7,6 +7,7 @@ from typing import Any
 
 from reportgen.accuracy.cells import Row
 from reportgen.accuracy.megatron_arguments import Arguments, is_positive, whole
+from reportgen.accuracy.recompute_words import recompute_inputs
 from reportgen.accuracy.setup import defaults, with_framework
 
 MIB = 2**20
@@ -43,12 +44,17 @@ def workspaces(row: Row, arguments: Arguments) -> dict[str, Any]:
     return with_framework("framework_workspace_column", "megatron-lm", total)
 
 
+MODULES = {"core_attn", "layernorm", "mlp", "mla_up_proj", "moe", "moe_act"}
+
+
 def recompute(row: Row, arguments: Arguments) -> dict[str, Any]:
     """What is computed again, by the arguments or the words of the row."""
     words = f"{row.text('recompute')} {arguments.get('recompute-modules', '')}".casefold()
     if words.startswith("full") or arguments.get("recompute-granularity") == "full":
         return {"recompute": "full", "recompute_group_layers": max(1, whole(arguments, "recompute-num-layers", 1))}
     modules = set(re.findall(r"[a-z_]+", words))
+    if not modules & MODULES and not arguments:
+        return recompute_inputs(row.text("recompute"))
     return {
         "recompute": "selective" if "core_attn" in modules or modules == {"selective"} else "none",
         "recompute_norms": "yes" if "layernorm" in modules else "no",

@@ -7,14 +7,17 @@ from typing import Any
 from reportgen.accuracy.cells import Row
 from reportgen.accuracy.layout import layout
 from reportgen.accuracy.nanotron_pace import pace_of
-from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework, zero_stage_of
+from reportgen.accuracy.recompute_words import recompute_inputs
+from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework
 from reportgen.accuracy.shape import shape_of
+from reportgen.accuracy.sharding_words import sharding_of
+from reportgen.accuracy.state_words import optimizer_of
 
 
 def nanotron(row: Row) -> Setup:
     """A nanotron run as the estimator sees it."""
     shape = shape_of(row)
-    placed = layout(row, zero_stage_of(row.text("sharding")))
+    placed = layout(row, sharding_of(row.text("sharding")))
     pace = pace_of(row, shape)
     waits = pace.is_polled and not pace.is_host_ahead
     inputs: dict[str, Any] = {
@@ -27,7 +30,8 @@ def nanotron(row: Row) -> Setup:
         "kernel_profile": "fused norms",
         "stage_split": "by compute",
         "gradient_bytes_per_parameter": 4,
-        "recompute": "full" if row.text("recompute").startswith("full") else "none",
+        **recompute_inputs(row.text("recompute")),
+        **optimizer_of(row),
     }
     instead = {} if waits else nothing_pending()
     return Setup(inputs, stage_said(row, "first"), "nanotron", reserved=True, instead=instead)

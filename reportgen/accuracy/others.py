@@ -6,9 +6,11 @@ from typing import Any
 
 from reportgen.accuracy.cells import Row
 from reportgen.accuracy.layout import layout
-from reportgen.accuracy.setup import Setup, stage_said, zero_stage_of
+from reportgen.accuracy.recompute_words import recompute_inputs
+from reportgen.accuracy.setup import Setup, stage_said
 from reportgen.accuracy.shape import shape_of
-from reportgen.accuracy.tuning import recomputes
+from reportgen.accuracy.sharding_words import sharding_of
+from reportgen.accuracy.state_words import optimizer_of, precision_of
 
 # DeepSpeed, runtime/bf16_optimizer.py (fp32_groups_gradients_flat); its fp16 optimizer without ZeRO is assumed alike.
 IN_16_BITS, IN_FP32 = 2, 4
@@ -36,7 +38,7 @@ def megatron_deepspeed(row: Row) -> Setup:
 
 def gradient_bytes(row: Row) -> int:
     """Bytes of gradients: DeepSpeed's bf16 optimizer and its plain fp16 one hold fp32 ones beside the 16-bit ones."""
-    both = "bf16" in row.text("precision").casefold() or zero_stage_of(row.text("sharding")) == 0
+    both = "bf16" in row.text("precision").casefold() or sharding_of(row.text("sharding")).zero_stage == 0
     return IN_16_BITS + IN_FP32 if both else IN_16_BITS
 
 
@@ -58,9 +60,11 @@ def unknown(row: Row) -> Setup:
 def _setup(row: Row, framework: str, special: dict[str, Any]) -> Setup:
     inputs: dict[str, Any] = {
         **shape_of(row),
-        **layout(row, zero_stage_of(row.text("sharding"))),
+        **layout(row, sharding_of(row.text("sharding"))),
         "framework": framework,
-        "recompute": "full" if recomputes(row.text("recompute")) else "none",
+        **recompute_inputs(row.text("recompute")),
         **special,
+        **precision_of(row),
+        **optimizer_of(row),
     }
     return Setup(inputs, stage_said(row, "fullest"), framework)

@@ -11,6 +11,7 @@ from reportgen.formula.judge import judge
 from reportgen.formula.quantity import Check, Input
 from reportgen.model import (
     checks_experts,
+    checks_frameworks,
     checks_kinds,
     checks_layers,
     checks_layout,
@@ -24,6 +25,7 @@ JUDGED = frozenset(
     module.__name__
     for module in (
         checks_experts,
+        checks_frameworks,
         checks_kinds,
         checks_layers,
         checks_layout,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +13,6 @@ from reportgen.model import estimator
 Stage = Literal["first", "last", "fullest"]
 # Words for a counter of the framework itself, which does not see context and communication library.
 FRAMEWORK_COUNTERS = ("torch", "max_memory", "alloc", "reserv")
-ZERO = re.compile(r"zero[\s_-]*(?:stage)?[\s_-]*([0-3])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -60,19 +58,6 @@ def counter_blind_bytes(row: Row) -> float:
     tool = row.text("peak_kind").casefold()
     unseen = any(word in tool for word in FRAMEWORK_COUNTERS)
     return 0 if unseen else float(defaults()["framework_bytes"])
-
-
-def zero_stage_of(words: str) -> int:
-    """The ZeRO stage that a sharding says: by its number, or as FSDP and the distributed optimizer have it."""
-    said = words.casefold()
-    found = ZERO.search(said)
-    if found:
-        return int(found.group(1))
-    if "grad_op" in said or "hybrid_zero2" in said:
-        return 2
-    if "fsdp" in said or "full shard" in said or "fully_shard" in said:
-        return 3
-    return 1 if "distributed" in said and "opt" in said else 0
 
 
 def stage_said(row: Row, otherwise: Stage) -> Stage:

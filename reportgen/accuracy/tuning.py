@@ -7,8 +7,11 @@ from typing import Any
 
 from reportgen.accuracy.cells import NotEstimatedError, Row, as_whole
 from reportgen.accuracy.layout import layout
-from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework, zero_stage_of
+from reportgen.accuracy.recompute_words import recompute_inputs
+from reportgen.accuracy.setup import Setup, defaults, stage_said, with_framework
 from reportgen.accuracy.shape import shape_of
+from reportgen.accuracy.sharding_words import Sharded, sharding_of
+from reportgen.accuracy.state_words import optimizer_of, precision_of
 
 RANK = re.compile(r"(?:lora\s*)?\br(?:ank)?\s*=\s*(\d+)", re.IGNORECASE)
 # Ranks that the tools take where nothing is said: Qwen's finetune.py lora_r 64, litgpt's finetune/lora.py 8.
@@ -29,23 +32,27 @@ WEIGHT_BYTES = 2  # in bf16; lightning.fabric strategies/fsdp.py, _load_raw_modu
 BUCKET_BYTES = 2 * 200_000_000 * 2
 MASTER_BYTES = 4
 QUANTISED = ("qlora", "q-lora", "nf4", "int4", "4-bit", "4bit", "gptq")
+UNSHARDED = Sharded(0, None, is_known=True)
 ADAPTED = ("lora", "adapter", "peft")
 
 
 def tuning(row: Row) -> Setup:
-    """A fine-tuning run as the estimator sees it."""
+    """A fine-tuning run as the estimator sees it; raises NotEstimatedError for layers split over GPUs."""
+    if row.count("tp") * row.count("pp") > 1:
+        raise NotEstimatedError("no such layout: this tool splits no layers, so that tp and pp have to be 1")
     method = method_of(row)
     sharding = row.text("sharding")
-    zero_stage = 0 if "full-parameter" in sharding and method != "full" else zero_stage_of(sharding)
+    sharded = UNSHARDED if "full-parameter" in sharding and method != "full" else sharding_of(sharding)
+    zero_stage = sharded.zero_stage
     shape = shape_of(row)
     inputs: dict[str, Any] = {
         **shape,
-        **layout(row, zero_stage),
+        **layout(row, sharded),
         **_state(row, method),
         **_loss(row, zero_stage),
         "framework": "transformers",
         "kernel_profile": "eager",
-        "recompute": "full" if recomputes(row.text("recompute")) else "none",
+        **recompute_inputs(row.text("recompute")),
         "tuning": method,
         "adapter_rank": rank_of(row),
     }
@@ -64,7 +71,7 @@ def is_by_stage_two(row: Row, method: str) -> bool:
     """Whether DeepSpeed's ZeRO stage 2 trains: as the row says, or as a 4-bit base in groups (GPTQ) needs fp16."""
     said = row.text("sharding").casefold()
     if "deepspeed" in said:
-        return method != "full" and zero_stage_of(said) == ZERO_OF_GRADIENTS
+        return method != "full" and sharding_of(said).zero_stage == ZERO_OF_GRADIENTS
     return method == "qlora" and "gptq" in row.text("precision").casefold()
 
 
@@ -99,14 +106,6 @@ def method_of(row: Row) -> str:
     return "qlora" if any(word in words for word in QUANTISED) else "lora"
 
 
-def recomputes(words: str) -> bool:
-    """Whether layers are computed again: checkpointing is on, or full."""
-    said = words.casefold()
-    if said.startswith(("no", "off", "false")):
-        return False
-    return said.startswith(("full", "on", "yes", "true")) or "checkpoint" in said
-
-
 def rank_of(row: Row) -> int:
     """The rank that the row states, or its tool's default."""
     found = RANK.search(row.text("notes"))
@@ -138,10 +137,12 @@ def _state(row: Row, method: str) -> dict[str, Any]:
         found["quantised_bytes_per_parameter"] = quantised_bytes(words)
     if method == "full" and pure:
         found["optimizer"] = "adamw bf16"
-    if "paged" in words:  # bitsandbytes pages it in managed memory, which no counter of the framework sees
-        found["optimizer_offload"] = "host memory"
     if any(said in f"{words} {row.text('notes')}".casefold() for said in ("bwd", "in backward")):
         found["gradient_bytes_per_parameter"] = 0  # each gradient is used and freed as it comes
-    if "8bit" in words or "8-bit" in words:
-        found["optimizer"] = "adamw 8-bit"
-    return found
+    return {**found, **_full_precision(row, method), **optimizer_of(row)}
+
+
+def _full_precision(row: Row, method: str) -> dict[str, Any]:
+    """Bytes of fp32 training; frozen weights stay in the 16 bits that they are loaded in."""
+    said = precision_of(row)
+    return {**said, "optimizer": "adamw"} if method == "full" and "weight_bytes_per_parameter" in said else {}

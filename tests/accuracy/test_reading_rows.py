@@ -16,7 +16,6 @@ from reportgen.accuracy.megatron_stages import chunks_of
 from reportgen.accuracy.others import gradient_bytes
 from reportgen.accuracy.presets import preset_for
 from reportgen.accuracy.report import report_on
-from reportgen.accuracy.setup import zero_stage_of
 from reportgen.accuracy.shape import shape_of
 from reportgen.accuracy.tuning import method_of, quantised_bytes, rank_of, stays_in_16_bits, tuning
 from reportgen.model.inputs_frameworks import FRAMEWORK_NAMES
@@ -41,26 +40,6 @@ from tests.accuracy.tables import row
 )
 def test_number_may_have_a_bound_before_it_and_brackets_behind(words: str, expected: float | None) -> None:
     assert as_number(words) == expected
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("ZeRO-1", 1),
-        ("DeepSpeed ZeRO-3", 3),
-        ("zero2", 2),
-        ("distributed-optimizer (ZeRO-1)", 1),
-        ("distributed optimizer", 1),
-        ("FSDP2 full shard (ZeRO-3), fp32 master params sharded", 3),
-        ("FSDP", 3),
-        ("FSDP shard_grad_op", 2),
-        ("none (DDP)", 0),
-        ("single GPU", 0),
-        ("", 0),
-    ],
-)
-def test_sharding_says_a_zero_stage(words: str, expected: int) -> None:
-    assert zero_stage_of(words) == expected
 
 
 @pytest.mark.parametrize(
