@@ -72,9 +72,9 @@ def assumptions(result: Result) -> tuple[Assumption, ...]:
 
 def _doubts(scenario: Scenario) -> Iterator[Assumption]:
     """What the count of a model's file left open."""
-    configured = scenario.configured
-    for doubt in configured.doubts if configured else ():
-        yield Assumption("Doubt about the model's file", doubt, configured.source, NOT_DATED, own=True)
+    if scenario.configured:
+        for doubt in scenario.configured.doubts:
+            yield Assumption("Doubt about the model's file", doubt, scenario.configured.source, NOT_DATED, own=True)
 
 
 def _facts(teller: Teller) -> Iterator[Assumption]:
